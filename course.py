@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""The commands of the course; the first call makes .venv and installs the locked packages."""
+import sys
+
+if sys.version_info < (3, 11):  # an old Python must parse this whole file to say so: no f-strings below
+    sys.exit("The course needs Python 3.11 or newer, and this is Python {0}.{1}: call course.py with a newer "
+             "one, from python.org or your system's packages.".format(*sys.version_info))
+
+import contextlib
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sysconfig
+import time
+from pathlib import Path
+
+COMMANDS = {  # name: (group of packages it needs, what it does)
+    "lab": ("student", "open JupyterLab on the first notebook; options go to jupyter lab"),
+    "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
+    "bench": ("dev", "measure the library beside scikit-learn"),
+    "lock": ("dev", "pin the packages of pyproject.toml; --upgrade takes the newest"),
+}
+GROUPS = ["student", "instructor", "dev"]  # each holds all packages of those before it
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+SITE = Path(sysconfig.get_path("purelib", "venv", {"base": str(VENV)}))
+STAMP = VENV / "installed.json"
+LOG = ROOT / ".venv.log"  # also what a second call waits for; outside .venv, which may have to go
+VERSION = "{0}.{1}".format(*sys.version_info)
+START = time.monotonic()
+
+
+def main(args):
+    if not args or args[0] in ("-h", "--help", "help"):
+        print("usage: python3 course.py COMMAND [ARGUMENT ...]\n")
+        print("\n".join("  {:<8} {}".format(name, text) for name, (_, text) in COMMANDS.items()))
+        return 0
+    if args[0] not in COMMANDS:
+        say("There is no command '{}': python3 course.py lists those there are.".format(args[0]))
+        return 2
+    try:
+        group = COMMANDS[args[0]][0]
+        if not is_ready(group):
+            with open(str(LOG), "a") as log:
+                wait_for_others(log)
+                if not is_ready(group):
+                    log.truncate(0)
+                    set_up(group, log)
+        return hand_over(args)
+    except OSError as error:
+        sys.exit("Cannot set up .venv ({}): the course needs a folder it can write to.".format(error))
+
+
+def is_ready(group):
+    """Say whether .venv works and holds what is locked for the group."""
+    try:
+        stamp = json.loads(STAMP.read_text())
+        return wanted(group).items() <= stamp.items() and version_in_venv() == VERSION
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def wanted(group):
+    names = GROUPS[:GROUPS.index(group) + 1]
+    hashes = {name: hashlib.sha256(lock_of(name).read_bytes()).hexdigest() for name in names}
+    return dict(hashes, python=VERSION)
+
+
+def lock_of(group):
+    return ROOT / "requirements" / (group + ".txt")
+
+
+def version_in_venv(module="sys"):
+    """Return the version of .venv's Python, or "" if it does not start or lacks the module."""
+    code = "import sys, {}; print('%d.%d' % sys.version_info[:2])".format(module)
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        return subprocess.check_output([str(PYTHON), "-I", "-c", code], text=True, stderr=subprocess.DEVNULL,
+                                       stdin=subprocess.DEVNULL, timeout=60).strip()
+    return ""
+
+
+def wait_for_others(log):
+    while True:
+        try:
+            if os.name == "nt":
+                import msvcrt
+                log.seek(1 << 30)  # a locked byte cannot be read: take one far beyond the text
+                return msvcrt.locking(log.fileno(), msvcrt.LK_NBLCK, 1)
+            import fcntl
+            return fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)  # pip inherits it, should we be killed
+        except (BlockingIOError, PermissionError):
+            if time.monotonic() - START > 900:
+                sys.exit("Another call of course.py still sets up .venv after 15 minutes: end it, try again.")
+            say("waiting for another call of course.py to set up .venv", progress=True)
+            time.sleep(2)
+        except OSError:
+            return  # a file system without locks
+
+
+def set_up(group, log):
+    """Make .venv where it is missing or unfit, install the group, and write the stamp last."""
+    found = version_in_venv("pip")
+    if found != VERSION:
+        if os.path.lexists(str(VENV)):
+            state = "was made by Python " + found if found else "is broken"
+            say(".venv {}: making it again with Python {}.".format(state, VERSION))
+        make_venv(log)
+    for package in SITE.glob("*.dist-info"):  # pip writes RECORD last, yet trusts a package without it
+        if not (package / "RECORD").exists():
+            shutil.rmtree(str(package))
+    # Relative to the .pth file, so that the course can be moved and its path can have any letters.
+    (SITE / "course.pth").write_text(os.path.relpath(str(ROOT / "lib"), str(SITE)) + "\n", encoding="ascii")
+    install(group, log)
+    new = STAMP.with_suffix(".new")
+    new.write_text(json.dumps(wanted(group)))
+    new.replace(STAMP)
+
+
+def make_venv(log):
+    specs = [importlib.util.find_spec(name) for name in ("venv", "ensurepip")]
+    if not all(spec and spec.origin for spec in specs):  # a folder left behind has a spec, but no origin
+        sys.exit("This Python cannot make a virtual environment: on Debian and Ubuntu, "
+                 "'sudo apt install python{}-venv' adds what it lacks.".format(VERSION))
+    if VENV.is_symlink() or VENV.is_file():
+        VENV.unlink()
+    run([sys.executable, "-I", "-m", "venv", "--clear", str(VENV)], log, lambda text: "making .venv")
+
+
+def install(group, log):
+    before, total = count_packages(), sum("==" in line for line in lock_of(group).open(encoding="utf-8"))
+
+    def progress(text):
+        _, installing, names = text.partition("\nInstalling collected packages:")
+        if installing:
+            wheels = names.partition("\n")[0].count(",") + 1
+            return "{} of {} installed".format(count_packages() - before, wheels)
+        return "{} of {} fetched".format(text.count(" (line ") + text.count("\nIgnoring "), total)
+
+    say("Installing {} packages into .venv: a minute or two, this once.".format(total))
+    # The lock is complete, so pip has nothing to resolve; Python compiles a module when it is first used.
+    run([str(PYTHON), "-I", "-u", "-m", "pip", "install", "--no-deps", "--require-hashes", "--no-compile",
+         "--progress-bar=off", "-r", str(lock_of(group))], log, progress)
+
+
+def count_packages():
+    return len(list(SITE.glob("*.dist-info")))
+
+
+def run(argv, log, progress):
+    """Run a program with its output in the log, show how far it is, and exit if it fails."""
+    env = dict(os.environ, PIP_NO_INPUT="1", PIP_USER="0", PIP_DISABLE_PIP_VERSION_CHECK="1")
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env) as process:
+        try:
+            while process.returncode is None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=2)
+                text = LOG.read_text(encoding="utf-8", errors="replace")
+                if process.returncode is None:
+                    say(progress(text), progress=True)
+        finally:
+            process.terminate()
+    if process.returncode:
+        lines = [line.strip(" .") for line in text.splitlines() if line.strip()] or ["no reason given"]
+        errors = [line[len("ERROR: "):] for line in lines if line.startswith("ERROR: ")]
+        reason = lines[-1] if errors in ([], ["Exception:"]) else errors[-1]
+        if any(sign in text for sign in ("Retrying (", "Connection", "timed out", "incomplete-download")):
+            reason = "the network failed ({})".format(reason)
+        sys.exit("Setting up .venv stopped: {}. The next call goes on from there; details are in {}.".format(
+            reason, LOG.name))
+
+
+def say(text, progress=False):
+    """Print a line; on a terminal, lines of progress replace each other."""
+    if progress:
+        text = "{:4.0f} s  {}".format(time.monotonic() - START, text)
+    if sys.stderr.isatty():
+        text = text.ljust(70)  # to cover the progress it replaces
+    sys.stderr.write(text + ("\r" if progress and sys.stderr.isatty() else "\n"))
+    sys.stderr.flush()
+
+
+def hand_over(args):
+    """Run coursekit's command with .venv's Python, in place of this process where the system can."""
+    argv = [str(PYTHON), "-P", "-m", "coursekit"] + args
+    drop = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")  # other packages; slow starts for ever
+    env = {name: value for name, value in os.environ.items() if name not in drop}
+    if os.name != "nt":
+        os.execve(argv[0], argv, env)
+    with subprocess.Popen(argv, env=env) as process:
+        while True:
+            with contextlib.suppress(KeyboardInterrupt):  # the command gets Ctrl-C too, and decides
+                return process.wait()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        say("Interrupted: the next call goes on from here.")
+        sys.exit(130)

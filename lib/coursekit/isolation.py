@@ -1,0 +1,24 @@
+"""An environment that no personal setting reaches, so that notebooks give the same output everywhere."""
+
+import os
+import sys
+from pathlib import Path
+
+
+def isolate() -> None:
+    """Keep the user's settings from Jupyter, IPython and matplotlib, here and in child processes."""
+    home = Path(sys.prefix, "var", "isolated")
+    profile = home / "ipython" / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    # Two kernels at once would lock each other out of one history file.
+    (profile / "ipython_config.py").write_text('c = get_config()\nc.HistoryManager.hist_file = ":memory:"\n')
+    for name in ("MPLBACKEND", "MATPLOTLIBRC", "JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
+        os.environ.pop(name, None)
+    os.environ.update(
+        IPYTHONDIR=str(home / "ipython"),
+        JUPYTER_CONFIG_DIR=str(home / "jupyter"),
+        JUPYTER_DATA_DIR=str(home / "jupyter"),
+        MPLCONFIGDIR=str(home / "matplotlib"),
+    )
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ.setdefault(name, "1")  # one process for each core already
