@@ -1,0 +1,126 @@
+"""Data: the examples of the notes, worst cases, and samples with a margin you choose.
+
+Each function returns (X, y), points and labels ±1; integers where the example is made of integers.
+"""
+
+import numpy as np
+
+from .basics import as_count, as_real
+from .boolean import DecisionList, Disjunction, cube
+from .halfspace import homogenise
+
+ANIMALS = ("tiger", "spider", "shark", "snake")
+ANIMAL_FEATURES = ("eyes", "legs", "fins")
+
+
+def animals() -> tuple[np.ndarray, np.ndarray]:
+    """Return eyes, legs and fins of tiger, spider, shark and snake; +1 if its babies are cute."""
+    return np.array([[2, 4, 0], [8, 8, 0], [2, 0, 2], [2, 0, 0]]), np.array([1, -1, 1, -1])
+
+
+def xor() -> tuple[np.ndarray, np.ndarray]:
+    """Return {0,1}² with +1 where exactly one coordinate is 1: no halfspace has these labels."""
+    return cube(2), np.array([-1, 1, 1, -1])
+
+
+def xor_lifted() -> tuple[np.ndarray, np.ndarray]:
+    """Return XOR with the product x₁x₂ as a third coordinate, which makes it separable."""
+    X, y = xor()
+    return np.column_stack([X, X.prod(axis=1)]), y
+
+
+def any_of(d: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return {0,1}^d with +1 where Σx ≥ 1."""
+    return cube(d), Disjunction(range(1, d + 1), d)(cube(d))
+
+
+def corners(d: int) -> np.ndarray:
+    """Return 0, e₁, …, e_d: d + 1 points that halfspaces shatter."""
+    return np.vstack([np.zeros((1, as_count(d, "d")), int), np.eye(d, dtype=int)])
+
+
+def three_points() -> tuple[np.ndarray, np.ndarray]:
+    """Return (1,1)+, (−1,1)+, (0,−1)−: the bound is 2 in every convention, and the perceptron makes 2 mistakes."""
+    return np.array([[1, 1], [-1, 1], [0, -1]]), np.array([1, 1, -1])
+
+
+def one_error_to_two() -> tuple[np.ndarray, np.ndarray]:
+    """Return three points on which an update of the perceptron raises the number of errors from 1 to 2."""
+    return np.array([[-2, -2], [-2, -1], [1, 2]]), np.array([1, 1, 1])
+
+
+def unit_stream(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return e₁, …, e_n, all +1: n mistakes, and the bound is n."""
+    return np.eye(as_count(n, "n"), dtype=int), np.ones(n, int)
+
+
+def two_slow_points(t: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (t,1)+ and (1,0)−, on which the perceptron takes (t+1)² + 1 updates."""
+    return np.array([[as_count(t, "t"), 1], [1, 0]]), np.array([1, -1])
+
+
+def alternating_list(k: int) -> DecisionList:
+    """Return x₁→1, x₂→0, x₃→1, …, default opposite to the last: its margin on the cube falls like φ^(−k)."""
+    return DecisionList([(i, i % 2 == 1) for i in range(1, as_count(k, "k") + 1)], default=k % 2 == 0, d=k)
+
+
+def nested_or(k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return {0,1}^k with the labels of x₁ ∨ (x₂ ∧ … ∧ x_k), whose margin is only polynomially small."""
+    X = cube(as_count(k, "k", low=2))
+    return X, np.where((X[:, 0] == 1) | X[:, 1:].all(axis=1), 1, -1)
+
+
+def alternating_line(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points 0, 1, …, n−1 of the line with alternating labels: a polynomial of degree n−1 is needed."""
+    x = np.arange(as_count(n, "n"))
+    return x[:, None], 1 - 2 * (x % 2)
+
+
+def loss_at_zero_misleads() -> tuple[np.ndarray, np.ndarray]:
+    """Return x = 1, 1, 3 with labels +, +, −: more mistakes go with less loss at zero."""
+    return np.array([[1], [1], [3]]), np.array([1, 1, -1])
+
+
+def separable(n: int, d: int, margin: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return n points of the unit ball whose largest margin, with or without threshold, is `margin` (to rounding).
+
+    Evenly drawn points are moved away from the boundary of a random w* by the margin. Two of them, ±margin·w*
+    shifted along the boundary by the same vector, then allow no larger one.
+    """
+    as_count(n, "n", low=2), as_count(d, "d")
+    margin = as_real(margin, "margin", low=0, strict=True)
+    if margin > 1:
+        raise ValueError(f"margin is {margin:g}; points of the unit ball have margins in (0, 1]")
+    points = rng.normal(size=(n, d))
+    points *= (rng.random((n, 1)) ** (1 / d)) / np.linalg.norm(points, axis=1, keepdims=True)
+    y = np.where(np.arange(n) % 2 == 0, 1, -1)
+    along = margin + (1 - margin) * np.abs(points[:, 0])
+    along[:2] = margin
+    across = points[:, 1:] * np.sqrt((1 - along**2) / (1 - points[:, 0] ** 2))[:, None]
+    across[1] = across[0]
+    rotation, _ = np.linalg.qr(rng.normal(size=(d, d)))
+    order = rng.permutation(n)
+    return (np.column_stack([y * along, across]) @ rotation.T)[order], y[order]
+
+
+def noisy(n: int, d: int, flips: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return Gaussian points labelled by a halfspace through 0, a share `flips` of the labels turned over."""
+    X, w = rng.normal(size=(as_count(n, "n"), as_count(d, "d"))), rng.normal(size=d)
+    share = as_real(flips, "flips", low=0)
+    if share > 1:
+        raise ValueError(f"flips is {share:g}; a share between 0 and 1 is expected")
+    return X, np.where(X @ w >= 0, 1, -1) * np.where(rng.random(n) < share, -1, 1)
+
+
+def circles(n: int, rng: np.random.Generator, radius: float = 1.0, gap: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
+    """Return points inside a circle (+1) and outside (−1), with a gap between: linear only after lifting."""
+    y = np.where(np.arange(as_count(n, "n")) % 2 == 0, 1, -1)
+    radius, gap = as_real(radius, "radius", 0, strict=True), as_real(gap, "gap", 0)
+    distance = np.where(y > 0, (radius - gap / 2) * np.sqrt(rng.random(n)), radius + gap / 2 + 0.5 * radius * rng.random(n))
+    angle = 2 * np.pi * rng.random(n)
+    return distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
+
+
+def with_bias(sample: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sample with −1 appended to each point."""
+    return homogenise(sample[0]), sample[1]

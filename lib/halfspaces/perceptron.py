@@ -1,0 +1,161 @@
+"""The perceptron and its relatives.
+
+A mistake is y⟨w,x⟩ ≤ 0, ties included, and the update is w ← w + ηyx. All is homogeneous: apply `homogenise`
+first where a threshold is wanted. Every loop has a limit, and a run that meets it says `converged=False`.
+"""
+
+import math
+
+import numpy as np
+
+from .basics import as_count, as_integers, as_number, as_points, as_real, as_sample, as_vector, is_exact, largest, to_float
+from .kernels import Kernel, linear
+from .runs import ConeRun, KernelRun, Run, directions, units
+
+SMALL_BLOCK, LARGE_BLOCK = 256, 4096  # points scored at once: right after a mistake, and at most
+ROUNDING = 1e-15
+
+
+def from_sets(good, bad) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y) for a set of good points (+1) and a set of bad points (−1)."""
+    good, bad = as_points(good, name="good"), as_points(bad, name="bad")
+    as_points(bad, good.shape[1], "bad")
+    return np.vstack([good, bad]), np.repeat([1, -1], [len(good), len(bad)])
+
+
+def run_perceptron(X, y, start=None, step=1, normalise: bool = False, max_passes: int = 100_000,
+                   max_updates: int = 100_000) -> Run:
+    """Sweep over the points in order until a sweep without mistakes; `max_passes=1` is the online algorithm."""
+    X, y = as_sample(X, y)
+    start = np.zeros(X.shape[1], X.dtype) if start is None else as_vector(start, X.shape[1], "start")
+    step = as_number(step, "step", low=0, strict=True)
+    as_count(max_passes, "max_passes"), as_count(max_updates, "max_updates")
+    Z = directions(X, y, normalise)
+    if is_exact(Z, start) and not isinstance(step, float):
+        scan = _scan(*_as_whole_numbers(Z, start, step, max_updates), max_passes, max_updates, 0.0)
+    else:
+        scan = _scan(to_float(Z), to_float(start), as_real(step, "step"), max_passes, max_updates, ROUNDING)
+    return Run(X, y, *scan, start, step, normalise, Z)
+
+
+def _as_whole_numbers(Z: np.ndarray, start: np.ndarray, step, max_updates: int):
+    """Scale points, start and step to integers, in float64 if no sum can leave the range where that is exact."""
+    Z, c = as_integers(Z)
+    scaled = as_integers(np.append(start.astype(object) * c, step))[0]
+    w, size = scaled[:-1], scaled[-1]
+    if (largest(w) + size * max_updates * largest(Z)) * largest(Z) * len(w) < 2**53:
+        return Z.astype(float), w.astype(float), float(size)
+    return Z, w, size
+
+
+def _scan(Z: np.ndarray, w: np.ndarray, step, max_passes: int, max_updates: int, rounding: float):
+    """Run the textbook loop, a block of points at a time; return mistakes, visits, passes, converged."""
+    mistakes, visits, block = [], [], SMALL_BLOCK
+    reach = largest(Z) * Z.shape[1]
+    tie = rounding * reach * largest(w)  # a product of blocks may round the sign of a smaller score
+    for sweep in range(max_passes):
+        before, i = len(mistakes), 0
+        while i < len(Z):
+            scores = Z[i:i + block].dot(w)  # less overhead than @
+            hit = int((scores <= tie).argmax())
+            score = scores[hit]
+            if score > tie:
+                i, block = i + block, min(2 * block, LARGE_BLOCK)
+                continue
+            i, block = i + hit, max(SMALL_BLOCK, hit)
+            if score < -tie or Z[i].dot(w) <= 0:
+                if len(mistakes) == max_updates:
+                    return np.array(mistakes), np.array(visits), sweep + 1, False
+                mistakes.append(i)
+                visits.append(sweep * len(Z) + i)
+                w = w + step * Z[i]
+                tie += rounding * reach * step * reach
+            i += 1
+        if len(mistakes) == before:
+            return np.array(mistakes, int), np.array(visits, int), sweep + 1, True
+    return np.array(mistakes, int), np.array(visits, int), max_passes, False
+
+
+def run_kernel_perceptron(X, y, kernel: Kernel = linear, max_passes: int = 100_000,
+                          max_updates: int = 100_000) -> KernelRun:
+    """Run the perceptron in the kernel's feature space, in integer counts; a column of K is computed when first used."""
+    X, y = as_sample(X, y)
+    as_count(max_passes, "max_passes"), as_count(max_updates, "max_updates")
+    columns, scores, mistakes = {}, 0 * y, []
+    for sweep in range(max_passes):
+        before, i = len(mistakes), 0
+        while i < len(X):
+            wrong = y[i:] * scores[i:] <= 0
+            hit = int(wrong.argmax())
+            if not wrong[hit]:
+                break
+            i += hit
+            if len(mistakes) == max_updates:
+                return KernelRun(X, y, kernel, np.array(mistakes), sweep + 1, False)
+            if i not in columns:
+                columns[i] = y[i] * kernel(X, X[i:i + 1])[:, 0]
+            mistakes.append(i)
+            scores, i = scores + columns[i], i + 1
+        if len(mistakes) == before:
+            return KernelRun(X, y, kernel, np.array(mistakes, int), sweep + 1, True)
+    return KernelRun(X, y, kernel, np.array(mistakes, int), max_passes, False)
+
+
+def run_modified_perceptron(X, y, sigma, rng: np.random.Generator | None = None, max_updates: int = 100_000) -> ConeRun:
+    """Find w that is right wherever |cos(w,x)| ≥ sigma (Blum, Frieze, Kannan and Vempala).
+
+    From a random unit vector, w ← w − ⟨w,x̂⟩x̂ while some mistake has |cos(w,x)| ≥ sigma; a start that takes
+    more than (ln d)/σ² updates is given up, and on separable data each succeeds with constant probability.
+    """
+    X, y = as_sample(X, y)
+    sigma = as_real(sigma, "sigma", low=0, strict=True)
+    if sigma > 1:
+        raise ValueError(f"sigma is {sigma:g}; a cosine in (0, 1] is expected")
+    signed, rng = units(X, y), rng or np.random.default_rng(1996)
+    limit = max(1, math.ceil(math.log(X.shape[1]) / sigma**2))
+    total, starts, done = 0, 0, False
+    while not done and total < as_count(max_updates, "max_updates"):
+        w, updates, done = _improve(signed, sigma, min(limit, max_updates - total), rng)
+        total, starts = total + updates, starts + 1
+    return ConeRun(X, y, sigma, w, total, starts, done)
+
+
+def run_rescaled_perceptron(X, y, rng: np.random.Generator | None = None, max_updates: int = 100_000) -> ConeRun:
+    """Find a separating w by stretching space along good directions between runs (Dunagan and Vempala).
+
+    Each phase tries 16d² plain updates; then finds a direction that no point opposes by a cosine of 1/(32d) or
+    more, and doubles it, which widens a thin cone of solutions by a constant factor.
+    """
+    X, y = as_sample(X, y)
+    signed, rng, d = units(X, y), rng or np.random.default_rng(2004), X.shape[1]
+    if not signed.any(axis=1).all():
+        raise ValueError("X contains a zero vector, which is on no side; points that are not zero are expected")
+    stretch, total, phases = np.eye(d), 0, 0
+    while total < as_count(max_updates, "max_updates"):
+        rows = signed @ stretch
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        run = run_perceptron(rows, np.ones(len(rows), int), max_updates=16 * d * d)
+        total, phases, w = total + len(run.mistakes), phases + 1, stretch @ run.w
+        if run.converged and (signed @ w > 0).all():
+            return ConeRun(X, y, 0.0, w, total, phases, True)
+        limit = math.ceil(math.log(d + 1) * (32 * d) ** 2)
+        direction, updates, done = _improve(rows, 1 / (32 * d), min(limit, max(1, max_updates - total)), rng)
+        total += updates
+        if done:
+            stretch = stretch @ (np.eye(d) + np.outer(direction, direction))
+    return ConeRun(X, y, 0.0, w, total, phases, False)
+
+
+def _improve(signed: np.ndarray, sigma: float, limit: int, rng) -> tuple[np.ndarray, int, bool]:
+    """From a random unit vector, remove the component along points that are wrong by a cosine of sigma or more."""
+    w = rng.normal(size=signed.shape[1])
+    for updates in range(limit + 1):
+        w = w / np.linalg.norm(w)
+        cosines = signed @ w
+        worst = int(cosines.argmin())
+        if cosines[worst] > -sigma:
+            return w, updates, True
+        w = w - cosines[worst] * signed[worst]
+        if np.linalg.norm(w) < 1e-9:  # w pointed exactly away from a point: nothing is left of it
+            break
+    return signed[worst], max(1, updates), False
