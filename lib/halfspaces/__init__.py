@@ -15,7 +15,4 @@ from .perceptron import (from_sets, run_kernel_perceptron, run_modified_perceptr
                          run_rescaled_perceptron)
 from .runs import Run
 from .separability import Separation, radon_partition, separate, shatters
-from .svm import SVM, solve_svm
-
-__all__ = [name for name in dir() if not name.startswith("_") and name not in {
-    "basics", "boolean", "halfspace", "kernels", "losses", "mistake_bound", "perceptron", "runs", "separability", "svm"}]
+from .svm import SVM, NotSeparableError, solve_svm

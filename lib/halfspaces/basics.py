@@ -108,8 +108,9 @@ def as_count(value, name: str, low: int = 1, high: int = 10**9) -> int:
 
 
 def _brief(value) -> str:
-    text = repr(value) if not isinstance(value, int) or abs(value) < 10**30 else f"about 10^{value.bit_length() * 3 // 10}"
-    return text if len(text) < 40 else text[:37] + "…"
+    if isinstance(value, int) and abs(value) > 10**30:
+        return f"about 10^{value.bit_length() * 3 // 10}"
+    return repr(value)[:40]
 
 
 def as_sample(X, y) -> tuple[np.ndarray, np.ndarray]:
@@ -127,57 +128,3 @@ def need_both_classes(y: np.ndarray) -> None:
     """Refuse labels that are all alike."""
     if abs(y.sum()) == len(y):
         raise ValueError(f"all labels are {y[0]:+d}; at least one point of each class is expected")
-
-
-def is_exact(*arrays: np.ndarray) -> bool:
-    """Tell whether all arrays hold integers or fractions."""
-    return all(a.dtype != float for a in arrays)
-
-
-def inner(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Return A @ B, exactly when both are exact, and by BLAS when that is exact or all there is."""
-    if not is_exact(A, B):
-        return to_float(A) @ to_float(B)
-    if A.dtype == B.dtype == np.int64 and largest(A) * largest(B) * len(B) < 2**53:
-        return (A.astype(float) @ B.astype(float)).astype(np.int64)  # every partial sum is an exact float
-    return A.astype(object) @ B.astype(object)
-
-
-def largest(A: np.ndarray):
-    """Return the largest absolute value, 0 for none, as a Python number (which cannot overflow)."""
-    return max(abs(plain(A.max())), abs(plain(A.min()))) if A.size else 0
-
-
-def dots(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Return the inner product of each row of A with the same row of B, exactly when both are exact."""
-    return (widen(A, largest(B) * max(1, A.shape[1])) * B).sum(axis=1)
-
-
-def widen(A: np.ndarray, factor) -> np.ndarray:
-    """Return an array whose entries may grow by the factor: Python ints where int64 could overflow."""
-    return A.astype(object) if A.dtype == np.int64 and largest(A) * factor >= 2**63 else A
-
-
-def plain(value):
-    """Return a numpy scalar as the Python number it stands for."""
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def over_root(value, square) -> float:
-    """Return value/√square, whatever the size of two exact numbers."""
-    return math.sqrt(Fraction(value) ** 2 / Fraction(square)) * (1 if value >= 0 else -1)
-
-
-def as_integers(A: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return (N, c), N of Python ints and c > 0, with A = N / c exactly: a float is a fraction too."""
-    fractions = [Fraction(v) for v in A.ravel().tolist()]
-    c = math.lcm(*(f.denominator for f in fractions))
-    return np.array([int(f * c) for f in fractions], object).reshape(A.shape), c
-
-
-def tidy(values) -> np.ndarray:
-    """Return exact numbers as a read-only object array of Python ints and Fractions."""
-    array = np.empty(len(values), object)
-    array[:] = [int(v) if v == int(v) else Fraction(v) for v in values]
-    array.setflags(write=False)
-    return array

@@ -116,7 +116,8 @@ def circles(n: int, rng: np.random.Generator, radius: float = 1.0, gap: float = 
     """Return points inside a circle (+1) and outside (−1), with a gap between: linear only after lifting."""
     y = np.where(np.arange(as_count(n, "n")) % 2 == 0, 1, -1)
     radius, gap = as_real(radius, "radius", 0, strict=True), as_real(gap, "gap", 0)
-    distance = np.where(y > 0, (radius - gap / 2) * np.sqrt(rng.random(n)), radius + gap / 2 + 0.5 * radius * rng.random(n))
+    inside = (radius - gap / 2) * np.sqrt(rng.random(n))
+    distance = np.where(y > 0, inside, radius + gap / 2 + radius / 2 * rng.random(n))
     angle = 2 * np.pi * rng.random(n)
     return distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
 

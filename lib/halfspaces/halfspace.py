@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from .basics import (CertificateError, as_array, as_number, as_points, as_real, as_sample, as_vector, inner, is_exact,
-                     largest, over_root, plain, tidy, to_float)
+from .basics import CertificateError, as_array, as_number, as_points, as_real, as_sample, as_vector, to_float
+from .exact import inner, is_exact, largest, over_root, plain, tidy
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,16 +64,17 @@ class Halfspace:
             raise CertificateError(f"point {i} with label {y[i]:+d} has y(⟨w,x⟩ − b) = {scores[i]}, which is not > 0")
 
     def __repr__(self) -> str:
-        return f"Halfspace(w=[{', '.join(map(_brief, self.w))}], b={_brief(self.b)})"
+        return f"Halfspace(w=[{', '.join(map(brief, self.w))}], b={brief(self.b)})"
 
     def _repr_html_(self) -> str:
-        terms = [f"{'−' if v < 0 else '+'} {'' if abs(v) == 1 else _brief(abs(v))}x<sub>{i}</sub>"
+        terms = [f"{'−' if v < 0 else '+'} {'' if abs(v) == 1 else brief(abs(v))}x<sub>{i}</sub>"
                  for i, v in enumerate(self.w, 1) if v != 0]
         left = " ".join(terms).removeprefix("+ ") or "0"
-        return f"{{x : {left} ≥ {_brief(self.b)}}}".replace("-", "−")
+        return f"{{x : {left} ≥ {brief(self.b)}}}".replace("-", "−")
 
 
-def _brief(value) -> str:
+def brief(value) -> str:
+    """Write a number with four digits if it is a float, and in full if it is exact."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 

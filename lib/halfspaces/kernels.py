@@ -12,7 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from .basics import CertificateError, as_count, as_number, as_points, as_real, inner, is_exact, largest, to_float, widen
+from .basics import CertificateError, as_count, as_number, as_points, as_real, to_float
+from .exact import inner, is_exact, largest, widen
 
 LARGEST_DEGREE = 1000
 Block = Callable[[np.ndarray, np.ndarray], np.ndarray]

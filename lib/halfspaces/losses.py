@@ -8,10 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from .basics import (CertificateError, as_array, as_count, as_integers, as_real, as_sample, as_vector, dots, inner,
-                     is_exact, largest, to_float)
+from .basics import CertificateError, as_array, as_count, as_real, as_sample, as_vector, to_float
+from .exact import as_integers, dependence, dots, inner, is_exact, largest
 from .halfspace import Halfspace, homogenise
-from .separability import dependence
 
 LARGEST_ENUMERATION = 20_000
 
@@ -152,7 +151,7 @@ def best_halfspace(X, y, bias: bool = True) -> BestHalfspace:
         del kept[np.flatnonzero(c)[-1]]
     choices = math.comb(len(y), max(len(kept) - 1, 0))
     if choices > LARGEST_ENUMERATION:
-        raise ValueError(f"{len(y)} points span up to {choices:,} hyperplanes; at most {LARGEST_ENUMERATION:,} are tried")
+        raise ValueError(f"{len(y)} points span {choices:,} hyperplanes; at most {LARGEST_ENUMERATION:,} are tried")
     errors, part, candidates = _fewest_errors(P[:, kept], y)
     w = np.zeros(P.shape[1], object)
     w[kept] = part
@@ -180,7 +179,7 @@ def _fewest_errors(P: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, int]:
         if off[which] + errors < best:
             u = np.insert(u, j, 0)
             sway = abs(inner(P[~on], u.astype(object))) * Fraction(2) / abs(inner(P[~on], v))
-            enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(v)  # keeps the labels off the hyperplane
+            enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(v)  # leaves labels off it alone
             best, best_w = off[which] + errors, v * enough + u
     return int(best), best_w, 2 * len(V)
 

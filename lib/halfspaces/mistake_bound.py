@@ -10,7 +10,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from .basics import CertificateError, as_vector, dots, inner, is_exact, over_root, plain
+from .basics import CertificateError, as_vector
+from .exact import dots, inner, is_exact, over_root, plain
+from .halfspace import brief
 from .runs import Run
 
 
@@ -65,7 +67,7 @@ class MistakeBound:
         if g <= 0:
             return math.inf
         if not start.any():
-            return Fraction(self.R2) * self.star2 / Fraction(g) ** 2 if is_exact(self.gains) else self.R2 * self.star2 / g**2
+            return self.R2 * self.star2 / (Fraction(g) if is_exact(self.gains) else g) ** 2
         p, q = float(inner(start, self.w_star) / step), float(inner(start, start) / step**2)
         half = p * g - self.star2 * self.R2 / 2
         return float(-half + math.sqrt(max(0.0, half**2 - g**2 * (p**2 - self.star2 * q)))) / float(g) ** 2
@@ -115,13 +117,9 @@ class MistakeBound:
     def _repr_html_(self) -> str:
         head = "<tr><th>t<th>point<th>y⟨w,x⟩ ≤ 0<th>y⟨w*,x⟩ ≥ γ̂<th>⟨w,w*⟩ ≥ tγ̂<th>‖w‖² ≤ tR²</tr>"
         shown = self.rows if len(self.rows) <= 12 else (*self.rows[:6], None, *self.rows[-5:])
-        body = "".join("<tr>" + "".join(f"<td>{_brief(v)}" for v in vars(row).values()) + "</tr>" if row else
+        body = "".join("<tr>" + "".join(f"<td>{brief(v)}" for v in vars(row).values()) + "</tr>" if row else
                        "<tr><td>⋮</tr>" for row in shown)
-        return f"<table>{head}{body}</table>{self.mistakes} mistakes ≤ bound {_brief(self.bound)}"
-
-
-def _brief(value) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+        return f"<table>{head}{body}</table>{self.mistakes} mistakes ≤ bound {brief(self.bound)}"
 
 
 def prove_mistake_bound(run: Run, w_star) -> MistakeBound:
@@ -132,8 +130,9 @@ def prove_mistake_bound(run: Run, w_star) -> MistakeBound:
     if star2 == 0:
         raise ValueError("w_star is zero, which separates nothing; a vector with y⟨w*,x⟩ > 0 is expected")
     gains, made_on = inner(Z, w_star), Z[run.mistakes]
-    columns = (run.mistakes, dots(path[:-1], made_on), gains[run.mistakes], inner(path[1:], w_star) if len(made_on) else [],
-               dots(path[1:], path[1:]))
+    after = path[1:]
+    progress = inner(after, w_star) if len(after) else after[:, 0]
+    columns = (run.mistakes, dots(path[:-1], made_on), gains[run.mistakes], progress, dots(after, after))
     rows = tuple(Row(t, *(plain(v) for v in line))
                  for t, line in enumerate(zip(*columns), 1))
     return MistakeBound(run, w_star, rows, gains, plain(star2), plain(dots(Z, Z).max()))

@@ -8,7 +8,8 @@ import math
 
 import numpy as np
 
-from .basics import as_count, as_integers, as_number, as_points, as_real, as_sample, as_vector, is_exact, largest, to_float
+from .basics import as_count, as_number, as_points, as_real, as_sample, as_vector, to_float
+from .exact import as_integers, is_exact, largest
 from .kernels import Kernel, linear
 from .runs import ConeRun, KernelRun, Run, directions, units
 
@@ -78,7 +79,7 @@ def _scan(Z: np.ndarray, w: np.ndarray, step, max_passes: int, max_updates: int,
 
 def run_kernel_perceptron(X, y, kernel: Kernel = linear, max_passes: int = 100_000,
                           max_updates: int = 100_000) -> KernelRun:
-    """Run the perceptron in the kernel's feature space, in integer counts; a column of K is computed when first used."""
+    """Run the perceptron in the kernel's feature space, in integer counts; a column of K is made when first used."""
     X, y = as_sample(X, y)
     as_count(max_passes, "max_passes"), as_count(max_updates, "max_updates")
     columns, scores, mistakes = {}, 0 * y, []

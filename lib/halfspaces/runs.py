@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .basics import CertificateError, as_points, dots, inner, is_exact, to_float, widen
+from .basics import CertificateError, as_points, to_float
+from .exact import dots, inner, is_exact, widen
 from .halfspace import Halfspace
 from .kernels import Kernel
 
@@ -88,7 +89,7 @@ class Run:
         scores = dots(path[:-1], made_on)
         slack = 0 if is_exact(path, made_on) else 1e-12 * np.abs(path[:-1] * made_on).sum(axis=1)
         for t in np.flatnonzero(scores > slack):
-            raise CertificateError(f"update {t + 1} was made on point {self.mistakes[t]}, where y⟨w,x⟩ = {scores[t]} > 0")
+            raise CertificateError(f"update {t + 1} was made on point {self.mistakes[t]}, where y⟨w,x⟩ > 0")
         if self.converged:
             self.halfspace.check(self.X, self.y)
 

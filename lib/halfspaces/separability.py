@@ -11,8 +11,8 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import linprog
 
-from .basics import (CertificateError, as_integers, as_points, as_sample, inner, is_exact, largest,
-                     tidy, to_float)
+from .basics import CertificateError, as_points, as_sample, to_float
+from .exact import as_integers, dependence, inner, is_exact, largest, simplex, tidy
 from .halfspace import Halfspace, homogenise
 
 OPTIMAL = 0  # scipy's code
@@ -61,9 +61,9 @@ class Separation:
             return self.halfspace.check(self.X, self.y)
         for i in np.flatnonzero(self.weights < 0):
             raise CertificateError(f"the weight of point {i} is {self.weights[i]}, which is negative")
-        total = self.weights.sum()
-        points = homogenise(self.X) if self.bias else self.X
-        sums = inner(self.weights * self.y, points)
+        total, used = self.weights.sum(), np.flatnonzero(self.weights)
+        points = homogenise(self.X[used]) if self.bias else self.X[used]
+        sums = inner((self.weights * self.y)[used], points)
         tolerance = 0 if is_exact(self.X, self.weights) else 1e-9
         if abs(total - 1) > tolerance:
             raise CertificateError(f"the weights sum to {total}, not to 1")
@@ -73,8 +73,8 @@ class Separation:
     def _repr_html_(self) -> str:
         if self.separable:
             return f"separable: {self.halfspace._repr_html_()}"
-        used = ", ".join(f"{self.weights[i]} · x<sub>{i}</sub> ({self.y[i]:+d})" for i in np.flatnonzero(self.weights))
-        return f"not separable: the classes meet in {used}"
+        used = ", ".join(f"{self.weights[i]} · point {i} ({self.y[i]:+d})" for i in np.flatnonzero(self.weights))
+        return f"not separable: the weights {used} cancel"
 
 
 def separate(X, y, bias: bool = True) -> Separation:
@@ -139,12 +139,19 @@ def _verified(v: np.ndarray, Z: np.ndarray) -> np.ndarray | None:
 def _exactly(Z: np.ndarray, hint: np.ndarray | None) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return v or λ in exact arithmetic, from the few points that HiGHS used if they settle it, or else from all."""
     chosen = np.arange(len(Z)) if hint is None else np.flatnonzero(hint)
-    v, part = _simplex(as_integers(Z[chosen])[0])
+    if not is_exact(Z):  # polished weights will do, if they cancel to the last digits
+        goal = np.append(np.zeros(Z.shape[1]), 1)
+        part = np.linalg.lstsq(np.vstack([Z[chosen].T, np.ones(len(chosen))]), goal)[0]
+        if (part >= 0).all() and np.abs(part @ Z[chosen]).max() <= 1e-14 * largest(Z):
+            weights = np.zeros(len(Z))
+            weights[chosen] = part / part.sum()
+            return None, weights
+    v, part = simplex(as_integers(Z[chosen])[0])
     if v is not None and len(chosen) < len(Z):
         if Z.size > LARGEST_EXACT:
             raise ValueError(f"the margin is too thin to decide {len(Z)} points in floating point; rescale the data")
         chosen = np.arange(len(Z))
-        v, part = _simplex(as_integers(Z)[0])
+        v, part = simplex(as_integers(Z)[0])
     if v is not None:
         if is_exact(Z):
             return tidy(as_integers(v)[0]), None
@@ -157,29 +164,6 @@ def _exactly(Z: np.ndarray, hint: np.ndarray | None) -> tuple[np.ndarray | None,
     weights = np.zeros(len(Z), object)
     weights[chosen] = part
     return None, tidy(weights) if is_exact(Z) else to_float(weights)
-
-
-def _simplex(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return v with Zv > 0, or λ ≥ 0 with Zᵀλ = 0 and Σλ = 1: phase one of the simplex method, Bland's rule."""
-    m, k = Z.shape
-    A = np.vstack([Z.T, np.ones(m, object)])
-    table = np.hstack([A, np.eye(k + 1, dtype=int), np.eye(k + 1, dtype=int)[:, -1:]]).astype(object) * Fraction(1)
-    cost = -table.sum(axis=0)
-    cost[m:-1] += 1
-    basis = list(range(m, m + k + 1))
-    while (enters := next((j for j in range(m) if cost[j] < 0), None)) is not None:
-        column = table[:, enters]
-        leaves = min((r for r in range(k + 1) if column[r] > 0), key=lambda r: (table[r, -1] / column[r], basis[r]))
-        pivot = table[leaves] / column[leaves]
-        table = table - column[:, None] * pivot
-        table[leaves], cost, basis[leaves] = pivot, cost - cost[enters] * pivot, enters
-    if cost[-1] < 0:  # the artificial variables cannot all vanish: their multipliers are a separator
-        return cost[m:m + k] - 1, None
-    weights = np.zeros(m, object)
-    for r, j in enumerate(basis):
-        if j < m:
-            weights[j] = table[r, -1]
-    return None, weights
 
 
 def radon_partition(X) -> Separation | None:
@@ -196,20 +180,6 @@ def radon_partition(X) -> Separation | None:
     weights = abs(c) / sum(abs(c))
     y = np.where(c > 0, 1, -1)
     return Separation(X, y, True, None, tidy(weights) if is_exact(X) else to_float(weights))
-
-
-def dependence(rows: np.ndarray) -> np.ndarray:
-    """Return c ≠ 0 with cᵀ rows = 0, or zeros if the rows are independent: elimination in Fractions."""
-    n, width = rows.shape
-    work = np.hstack([rows, np.eye(n, dtype=int)]).astype(object) * Fraction(1)
-    done = 0
-    for j in range(width):
-        r = next((r for r in range(done, n) if work[r, j]), None)
-        if r is not None:
-            work[[done, r]] = work[[r, done]]
-            work[done + 1:] -= (work[done + 1:, j] / work[done, j])[:, None] * work[done]
-            done += 1
-    return work[done, width:] if done < n else np.zeros(n, object)
 
 
 def shatters(X) -> bool:

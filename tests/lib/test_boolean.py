@@ -4,7 +4,16 @@ from itertools import product
 
 import numpy as np
 import pytest
-from halfspaces import AtLeast, CertificateError, Conjunction, DecisionList, Disjunction, Halfspace, count_threshold_functions, cube
+from halfspaces import (
+    AtLeast,
+    CertificateError,
+    Conjunction,
+    DecisionList,
+    Disjunction,
+    Halfspace,
+    count_threshold_functions,
+    cube,
+)
 from halfspaces.boolean import Formula
 
 
@@ -23,8 +32,11 @@ def test_every_conjunction_disjunction_and_threshold(d):
     X = cube(d)
     for literals in literal_sets(d):
         counts = np.array([sum(holds(v, x) for v in literals) for x in X.tolist()])
-        for formula, truth in [(Conjunction(literals, d), counts == len(literals)), (Disjunction(literals, d), counts >= 1),
-                               *((AtLeast(literals, d, k), counts >= k) for k in range(len(literals) + 2))]:
+        for formula, truth in [
+            (Conjunction(literals, d), counts == len(literals)),
+            (Disjunction(literals, d), counts >= 1),
+            *((AtLeast(literals, d, k), counts >= k) for k in range(len(literals) + 2)),
+        ]:
             expected = np.where(truth, 1, -1)
             assert (formula(X) == expected).all() and (formula.halfspace()(X) == expected).all()
 
@@ -57,7 +69,9 @@ def test_every_list_over_five_variables_in_order():
 
 def test_a_list_of_a_hundred_rules_is_exact():
     rng = np.random.default_rng(0)
-    rules = [(int(s) * i, bool(o)) for i, (s, o) in enumerate(zip(rng.choice([-1, 1], 100), rng.integers(0, 2, 100)), 1)]
+    rules = [
+        (int(s) * i, bool(o)) for i, (s, o) in enumerate(zip(rng.choice([-1, 1], 100), rng.integers(0, 2, 100)), 1)
+    ]
     formula, h = DecisionList(rules, True, 100), DecisionList(rules, True, 100).halfspace()
     assert all(type(v) is int for v in (*h.w, h.b)) and max(abs(v) for v in h.w) == 2**100
     # points on which exactly the last rules can fire are the ones that floating point gets wrong
@@ -89,6 +103,7 @@ def test_check_names_the_point_where_formula_and_halfspace_differ():
     class Wrong(Conjunction):
         def halfspace(self):
             return Halfspace([1, 1], 1)
+
     with pytest.raises(CertificateError, match=r"x = \(0, 1\)"):
         Wrong([1, 2], 2).check()
 
@@ -109,25 +124,28 @@ def test_count_agrees_with_enumerated_weights():
     assert len(tables) == count_threshold_functions(3)
 
 
-@pytest.mark.parametrize("make, words", [
-    (lambda: Conjunction([3], d=2), "out of range"),
-    (lambda: Conjunction([0], d=2), "out of range"),
-    (lambda: Conjunction([True], d=2), "out of range"),
-    (lambda: Disjunction([1.5], d=2), "out of range"),
-    (lambda: Conjunction(3, d=2), "list of signed indices"),
-    (lambda: Conjunction("12", d=2), "list of signed indices"),
-    (lambda: Conjunction([1, -1], d=2), "both x1 and ¬x1"),
-    (lambda: Conjunction([1], d=0), "d is 0"),
-    (lambda: AtLeast([1], 1, -1), "k is -1"),
-    (lambda: DecisionList([1, 2], True, 2), "pairs"),
-    (lambda: DecisionList([(1, 2)], True, 2), "True or False"),
-    (lambda: DecisionList([(1, True)], None, 2), "True or False"),
-    (lambda: DecisionList([(5, True)], True, 2), "out of range"),
-    (lambda: Conjunction([1], 2)([[0.5, 1]]), "0 and 1"),
-    (lambda: Conjunction([1], 2)([[0, 1, 1]]), "dimension 3"),
-    (lambda: cube(40), r"2\^40"),
-    (lambda: count_threshold_functions(6), r"2\^6 points"),
-])
+@pytest.mark.parametrize(
+    "make, words",
+    [
+        (lambda: Conjunction([3], d=2), "out of range"),
+        (lambda: Conjunction([0], d=2), "out of range"),
+        (lambda: Conjunction([True], d=2), "out of range"),
+        (lambda: Disjunction([1.5], d=2), "out of range"),
+        (lambda: Conjunction(3, d=2), "list of signed indices"),
+        (lambda: Conjunction("12", d=2), "list of signed indices"),
+        (lambda: Conjunction([1, -1], d=2), "both x1 and ¬x1"),
+        (lambda: Conjunction([1], d=0), "d is 0"),
+        (lambda: AtLeast([1], 1, -1), "k is -1"),
+        (lambda: DecisionList([1, 2], True, 2), "pairs"),
+        (lambda: DecisionList([(1, 2)], True, 2), "True or False"),
+        (lambda: DecisionList([(1, True)], None, 2), "True or False"),
+        (lambda: DecisionList([(5, True)], True, 2), "out of range"),
+        (lambda: Conjunction([1], 2)([[0.5, 1]]), "0 and 1"),
+        (lambda: Conjunction([1], 2)([[0, 1, 1]]), "dimension 3"),
+        (lambda: cube(40), r"2\^40"),
+        (lambda: count_threshold_functions(6), r"2\^6 points"),
+    ],
+)
 def test_bad_input(make, words):
     with pytest.raises(ValueError, match=words):
         make()

@@ -15,7 +15,11 @@ def test_the_margin_is_the_one_asked_for(d, margin, bias):
 
 
 def test_generators_repeat_with_their_seed():
-    for make in (lambda rng: datasets.separable(10, 3, 0.1, rng), lambda rng: datasets.noisy(10, 3, 0.1, rng), lambda rng: datasets.circles(10, rng)):
+    for make in (
+        lambda rng: datasets.separable(10, 3, 0.1, rng),
+        lambda rng: datasets.noisy(10, 3, 0.1, rng),
+        lambda rng: datasets.circles(10, rng),
+    ):
         (A, a), (B, b) = make(np.random.default_rng(5)), make(np.random.default_rng(5))
         assert np.array_equal(A, B) and np.array_equal(a, b)
 
@@ -26,9 +30,13 @@ def test_circles_become_linear_on_the_paraboloid():
 
 
 def test_separable_or_not():
-    assert separate(*datasets.animals(), bias=False) and not separate(*datasets.xor()) and separate(*datasets.xor_lifted())
+    assert (
+        separate(*datasets.animals(), bias=False) and not separate(*datasets.xor()) and separate(*datasets.xor_lifted())
+    )
     assert all(separate(*datasets.any_of(d)) for d in (1, 3, 6))
-    assert not any(separate(datasets.animals()[0][:, [j]], datasets.animals()[1]) for j in range(3))  # no one feature does it
+    assert not any(
+        separate(datasets.animals()[0][:, [j]], datasets.animals()[1]) for j in range(3)
+    )  # no one feature does it
 
 
 def test_margins_of_lists():
@@ -55,12 +63,15 @@ def test_share_of_flips():
     assert separate(X, y, bias=False)
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: datasets.separable(1, 2, 0.1, np.random.default_rng(0)), "n is 1"),
-    (lambda: datasets.separable(9, 2, 1.5, np.random.default_rng(0)), "margin is 1.5"),
-    (lambda: datasets.noisy(9, 2, 1.5, np.random.default_rng(0)), "flips is 1.5"),
-    (lambda: datasets.two_slow_points(0), "t is 0"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: datasets.separable(1, 2, 0.1, np.random.default_rng(0)), "n is 1"),
+        (lambda: datasets.separable(9, 2, 1.5, np.random.default_rng(0)), "margin is 1.5"),
+        (lambda: datasets.noisy(9, 2, 1.5, np.random.default_rng(0)), "flips is 1.5"),
+        (lambda: datasets.two_slow_points(0), "t is 0"),
+    ],
+)
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call()

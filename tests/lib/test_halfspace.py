@@ -22,7 +22,11 @@ def test_score_of_one_point_and_of_many():
     assert h.score([[4, 1], [0, 0]]).tolist() == [4, -3]
 
 
-@given(st.lists(st.integers(-9, 9), min_size=3, max_size=3), st.integers(-9, 9), st.lists(st.integers(-9, 9), min_size=3, max_size=3))
+@given(
+    st.lists(st.integers(-9, 9), min_size=3, max_size=3),
+    st.integers(-9, 9),
+    st.lists(st.integers(-9, 9), min_size=3, max_size=3),
+)
 def test_appending_minus_one_turns_the_threshold_into_a_weight(w, b, x):
     lifted = Halfspace([*w, b])
     assert lifted.score(homogenise([x]))[0] == Halfspace(w, b).score(x)
@@ -91,4 +95,6 @@ def test_distance_is_measured_along_the_normal():
     h = Halfspace([1.0, 2.0], 3.0)
     x = np.array([4.0, -1.0])
     foot = x - h.score(x) / (h.w @ h.w) * h.w
-    assert h.score(foot) == pytest.approx(0) and abs(h.score(x)) / math.sqrt(5) == pytest.approx(np.linalg.norm(x - foot))
+    assert h.score(foot) == pytest.approx(0) and abs(h.score(x)) / math.sqrt(5) == pytest.approx(
+        np.linalg.norm(x - foot)
+    )

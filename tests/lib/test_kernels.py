@@ -5,15 +5,37 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from halfspaces import CertificateError, check_kernel, datasets, geometric, gram, linear, monomials, polynomial, rbf, run_perceptron
+from halfspaces import (
+    CertificateError,
+    check_kernel,
+    datasets,
+    geometric,
+    gram,
+    linear,
+    monomials,
+    polynomial,
+    rbf,
+    run_perceptron,
+)
 from halfspaces.kernels import KernelCheck
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-POINTS = hnp.arrays(float, st.tuples(st.integers(1, 6), st.integers(1, 3)), elements=st.integers(-8, 8).map(lambda v: v / 4))
-FINITE = [linear, polynomial(1), polynomial(2), polynomial(3, 1), polynomial(2, 0.5), geometric(0), geometric(3),
-          linear + polynomial(2, 1), linear * geometric(2)]
+POINTS = hnp.arrays(
+    float, st.tuples(st.integers(1, 6), st.integers(1, 3)), elements=st.integers(-8, 8).map(lambda v: v / 4)
+)
+FINITE = [
+    linear,
+    polynomial(1),
+    polynomial(2),
+    polynomial(3, 1),
+    polynomial(2, 0.5),
+    geometric(0),
+    geometric(3),
+    linear + polynomial(2, 1),
+    linear * geometric(2),
+]
 
 
 @pytest.mark.parametrize("kernel", FINITE, ids=lambda k: k.name)
@@ -75,8 +97,14 @@ def test_the_gaussian_gram_matrix_has_full_rank():
     assert np.linalg.matrix_rank(gram(rbf(1.0), X)) == 8
 
 
-@pytest.mark.parametrize("K, lowest", [
-    ([[1, 0.9, 0], [0.9, 1, 0.9], [0, 0.9, 1]], -0.273), ([[1, 0, 1], [0, 1, 1], [1, 1, math.sqrt(2)]], -0.222), ([[-1]], -1)])
+@pytest.mark.parametrize(
+    "K, lowest",
+    [
+        ([[1, 0.9, 0], [0.9, 1, 0.9], [0, 0.9, 1]], -0.273),
+        ([[1, 0, 1], [0, 1, 1], [1, 1, math.sqrt(2)]], -0.222),
+        ([[-1]], -1),
+    ],
+)
 def test_what_is_not_a_kernel(K, lowest):
     answer = check_kernel(K)
     answer.check()
@@ -107,6 +135,7 @@ def test_check_catches_forgeries():
 def test_the_price_of_the_lift():
     """Alternating labels at 0 … d need degree d, and R²‖v*‖² explodes: 10, 441, 6.8·10⁴ …"""
     from halfspaces import solve_svm
+
     for d, price in [(1, 10), (2, 441), (3, 6.8e4)]:
         X, y = datasets.alternating_line(d + 1)
         lifted = geometric(d).features(X)
@@ -114,12 +143,21 @@ def test_the_price_of_the_lift():
         assert run_perceptron(lifted, y).converged or d > 2
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: polynomial(0), "degree is 0"), (lambda: polynomial(2, -1), "offset is -1"), (lambda: polynomial(1.5), "degree is 1.5"),
-    (lambda: geometric(-1), "degree is -1"), (lambda: rbf(0), "gamma is 0"), (lambda: rbf(math.nan), "NaN"),
-    (lambda: check_kernel([[1, 2]]), "square"), (lambda: check_kernel([[1, 2], [3, 1]]), r"not symmetric: K\[0, 1\]"),
-    (lambda: linear([[1, 2]], [[1]]), "dimension 1"), (lambda: gram(linear, [[math.inf]]), "infinity"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: polynomial(0), "degree is 0"),
+        (lambda: polynomial(2, -1), "offset is -1"),
+        (lambda: polynomial(1.5), "degree is 1.5"),
+        (lambda: geometric(-1), "degree is -1"),
+        (lambda: rbf(0), "gamma is 0"),
+        (lambda: rbf(math.nan), "NaN"),
+        (lambda: check_kernel([[1, 2]]), "square"),
+        (lambda: check_kernel([[1, 2], [3, 1]]), r"not symmetric: K\[0, 1\]"),
+        (lambda: linear([[1, 2]], [[1]]), "dimension 1"),
+        (lambda: gram(linear, [[math.inf]]), "infinity"),
+    ],
+)
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call()

@@ -5,8 +5,21 @@ import math
 
 import numpy as np
 import pytest
-from halfspaces import (best_halfspace, CertificateError, datasets, descend, hinge, hinge_at_zero, homogenise, logistic,
-                        run_perceptron, separate, solve_svm, squared_hinge, zero_one)
+from halfspaces import (
+    best_halfspace,
+    CertificateError,
+    datasets,
+    descend,
+    hinge,
+    hinge_at_zero,
+    homogenise,
+    logistic,
+    run_perceptron,
+    separate,
+    solve_svm,
+    squared_hinge,
+    zero_one,
+)
 from halfspaces.losses import BestHalfspace
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,7 +78,7 @@ def test_perceptron_is_subgradient_descent_on_the_loss_at_zero():
     w, path = np.zeros(3), [np.zeros(3)]
     for _ in range(10):
         for i in range(4):
-            g = hinge_at_zero.subgradient(w, X[i:i + 1], y[i:i + 1])
+            g = hinge_at_zero.subgradient(w, X[i : i + 1], y[i : i + 1])
             if g.any():
                 w = w - g
                 path.append(w)
@@ -96,7 +109,11 @@ def test_descent_in_a_ball():
     descent = descend(hinge, X, y, radius=0.5, steps=3000)
     descent.check()
     assert np.linalg.norm(descent.path, axis=1).max() <= 0.5 + 1e-12
-    circle = [hinge.risk(0.5 * r * np.array([math.cos(a), math.sin(a)]), X, y) for a in np.linspace(0, 6.3, 400) for r in (0.5, 1)]
+    circle = [
+        hinge.risk(0.5 * r * np.array([math.cos(a), math.sin(a)]), X, y)
+        for a in np.linspace(0, 6.3, 400)
+        for r in (0.5, 1)
+    ]
     assert descent.lower <= min(circle) and descent.value <= min(circle) + 1e-3
 
 
@@ -117,9 +134,16 @@ def brute_force_errors(X, y, bias):
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.tuples(st.integers(1, 7), st.integers(1, 3)).flatmap(lambda s: st.tuples(
-    hnp.arrays(np.int64, s, elements=st.integers(-1, 1)), hnp.arrays(np.int64, s[0], elements=st.sampled_from([-1, 1])))),
-    st.booleans(), st.sampled_from([1, 0.1]))
+@given(
+    st.tuples(st.integers(1, 7), st.integers(1, 3)).flatmap(
+        lambda s: st.tuples(
+            hnp.arrays(np.int64, s, elements=st.integers(-1, 1)),
+            hnp.arrays(np.int64, s[0], elements=st.sampled_from([-1, 1])),
+        )
+    ),
+    st.booleans(),
+    st.sampled_from([1, 0.1]),
+)
 def test_best_halfspace_against_brute_force(data, bias, scale):
     X, y = data[0] * scale, data[1]
     best = best_halfspace(X, y, bias)
@@ -151,15 +175,18 @@ def test_check_recounts():
         BestHalfspace(X, y, best_halfspace(X, y).halfspace, 0, 1).check()
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: best_halfspace(np.random.default_rng(0).normal(size=(60, 5)), [1, -1] * 30), "hyperplanes"),
-    (lambda: descend(hinge, [[1]], [1], penalty=-1), "penalty is -1"),
-    (lambda: descend(hinge, [[1]], [1], radius=0), "radius"),
-    (lambda: descend(hinge, [[1]], [1], steps=0), "steps"),
-    (lambda: descend(zero_one, [[1]], [1]), "flat"),
-    (lambda: hinge(math.nan), "NaN"),
-    (lambda: hinge.risk([1, 2], [[1]], [1]), "w has 2"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: best_halfspace(np.random.default_rng(0).normal(size=(60, 5)), [1, -1] * 30), "hyperplanes"),
+        (lambda: descend(hinge, [[1]], [1], penalty=-1), "penalty is -1"),
+        (lambda: descend(hinge, [[1]], [1], radius=0), "radius"),
+        (lambda: descend(hinge, [[1]], [1], steps=0), "steps"),
+        (lambda: descend(zero_one, [[1]], [1]), "flat"),
+        (lambda: hinge(math.nan), "NaN"),
+        (lambda: hinge.risk([1, 2], [[1]], [1]), "w has 2"),
+    ],
+)
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call()

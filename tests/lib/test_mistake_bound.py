@@ -6,15 +6,30 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from halfspaces import CertificateError, cube, datasets, homogenise, prove_mistake_bound, run_perceptron, separate, solve_svm
+from halfspaces import (
+    CertificateError,
+    cube,
+    datasets,
+    homogenise,
+    prove_mistake_bound,
+    run_perceptron,
+    separate,
+    solve_svm,
+)
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.tuples(st.integers(1, 7), st.integers(1, 3)).flatmap(lambda s: st.tuples(
-    hnp.arrays(np.int64, s, elements=st.integers(-4, 4)), hnp.arrays(np.int64, s[0], elements=st.sampled_from([-1, 1])))))
+@given(
+    st.tuples(st.integers(1, 7), st.integers(1, 3)).flatmap(
+        lambda s: st.tuples(
+            hnp.arrays(np.int64, s, elements=st.integers(-4, 4)),
+            hnp.arrays(np.int64, s[0], elements=st.sampled_from([-1, 1])),
+        )
+    )
+)
 def test_the_proof_holds_on_every_separable_sample(data):
     X, y = data
     answer = separate(X, y, bias=False)
@@ -57,7 +72,9 @@ def test_exact_ledger_of_the_animals():
     assert proof.gamma == pytest.approx(1 / math.sqrt(161 / 64)) and proof.R == pytest.approx(math.sqrt(128))
 
 
-@pytest.mark.parametrize("w_star, words", [([1, 0, 0], r"mistake 2 \(point 1\)"), ([-1, 1, 1], r"mistake 2 \(point 1\): y⟨w\*,x⟩ = 0")])
+@pytest.mark.parametrize(
+    "w_star, words", [([1, 0, 0], r"mistake 2 \(point 1\)"), ([-1, 1, 1], r"mistake 2 \(point 1\): y⟨w\*,x⟩ = 0")]
+)
 def test_a_false_w_star_is_caught_at_the_mistake(w_star, words):
     proof = prove_mistake_bound(run_perceptron(*datasets.animals()), w_star)
     assert proof.bound == math.inf
@@ -74,8 +91,15 @@ def test_a_false_w_star_is_caught_at_a_point_that_was_never_a_mistake():
         proof.check()
 
 
-@pytest.mark.parametrize("field, value, words", [
-    ("score", 1, "no mistake"), ("progress", -5, "less than tγ̂"), ("norm2", 10**6, "exceeds tR²"), ("progress", 10**6, "exceeds ‖w‖‖w")])
+@pytest.mark.parametrize(
+    "field, value, words",
+    [
+        ("score", 1, "no mistake"),
+        ("progress", -5, "less than tγ̂"),
+        ("norm2", 10**6, "exceeds tR²"),
+        ("progress", 10**6, "exceeds ‖w‖‖w"),
+    ],
+)
 def test_a_forged_row_is_caught(field, value, words):
     proof = prove_mistake_bound(run_perceptron(*datasets.animals()), [Fraction(-3, 4), Fraction(5, 8), Fraction(5, 4)])
     rows = list(proof.rows)

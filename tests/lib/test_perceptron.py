@@ -6,15 +6,31 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from halfspaces import (CertificateError, cube, datasets, from_sets, homogenise, linear, polynomial, rbf, run_kernel_perceptron,
-                        run_modified_perceptron, run_perceptron, run_rescaled_perceptron, separate)
+from halfspaces import (
+    CertificateError,
+    cube,
+    datasets,
+    from_sets,
+    homogenise,
+    linear,
+    polynomial,
+    rbf,
+    run_kernel_perceptron,
+    run_modified_perceptron,
+    run_perceptron,
+    run_rescaled_perceptron,
+    separate,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 ELEMENTS = st.integers(-3, 3)
-DATA = st.tuples(st.integers(1, 7), st.integers(1, 3)).flatmap(lambda s: st.tuples(
-    hnp.arrays(np.int64, s, elements=ELEMENTS), hnp.arrays(np.int64, s[0], elements=st.sampled_from([-1, 1]))))
+DATA = st.tuples(st.integers(1, 7), st.integers(1, 3)).flatmap(
+    lambda s: st.tuples(
+        hnp.arrays(np.int64, s, elements=ELEMENTS), hnp.arrays(np.int64, s[0], elements=st.sampled_from([-1, 1]))
+    )
+)
 
 
 def textbook(X, y, start=None, step=1, max_passes=50):
@@ -54,7 +70,7 @@ def test_floats_with_ties_against_the_textbook(data, scale):
 @pytest.mark.parametrize("n, d, margin", [(3000, 5, 0.02), (500, 2, 0.001), (2000, 20, 0.05)])
 def test_blocks_against_the_textbook(n, d, margin):
     X, y = datasets.separable(n, d, margin, np.random.default_rng(n))
-    run, (mistakes, w, done) = run_perceptron(X, y), textbook(X, y, max_passes=10**6)
+    run, (mistakes, _, done) = run_perceptron(X, y), textbook(X, y, max_passes=10**6)
     run.check()
     assert run.mistakes.tolist() == mistakes and run.converged and done
 
@@ -64,7 +80,10 @@ def test_blocks_against_the_textbook(n, d, margin):
 def test_start_and_step_against_the_textbook_in_fractions(data, first, step):
     X, y = data
     start = np.array([Fraction(first, 7)] + [Fraction(1, 2)] * (X.shape[1] - 1), object)
-    run, (mistakes, w, _) = run_perceptron(X, y, start, step, max_passes=20), textbook(X.astype(object), y, start, step, 20)
+    run, (mistakes, w, _) = (
+        run_perceptron(X, y, start, step, max_passes=20),
+        textbook(X.astype(object), y, start, step, 20),
+    )
     assert run.mistakes.tolist() == mistakes and run.w.tolist() == w.tolist()
 
 
@@ -275,15 +294,18 @@ def test_rescaled_perceptron_stops_without_a_separator():
     assert not run.converged and not separate(*datasets.xor())
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: run_perceptron([[1, 2]], [1], start=[1]), "start has 1"),
-    (lambda: run_perceptron([[1, 2]], [1], step=0), "step is 0"),
-    (lambda: run_perceptron([[1, 2]], [1], max_passes=0), "max_passes"),
-    (lambda: run_modified_perceptron([[1, 2]], [1], 0), "sigma is 0"),
-    (lambda: run_modified_perceptron([[1, 2]], [1], 1.5), "sigma is 1.5"),
-    (lambda: run_rescaled_perceptron([[0, 0]], [1]), "zero vector"),
-    (lambda: from_sets([[1, 2]], [[1]]), "dimension 1"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: run_perceptron([[1, 2]], [1], start=[1]), "start has 1"),
+        (lambda: run_perceptron([[1, 2]], [1], step=0), "step is 0"),
+        (lambda: run_perceptron([[1, 2]], [1], max_passes=0), "max_passes"),
+        (lambda: run_modified_perceptron([[1, 2]], [1], 0), "sigma is 0"),
+        (lambda: run_modified_perceptron([[1, 2]], [1], 1.5), "sigma is 1.5"),
+        (lambda: run_rescaled_perceptron([[0, 0]], [1]), "zero vector"),
+        (lambda: from_sets([[1, 2]], [[1]]), "dimension 1"),
+    ],
+)
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call()

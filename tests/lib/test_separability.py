@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 from halfspaces import CertificateError, DecisionList, Separation, cube, datasets, radon_partition, separate, shatters
-from halfspaces.separability import dependence
+from halfspaces.exact import dependence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -20,8 +20,12 @@ def phase_one(X, y, bias=True):
     """Independent oracle: maximise t with y(⟨w,x⟩ − b) ≥ t, −1 ≤ w, b ≤ 1; separable iff t > 0."""
     Z = y[:, None] * (np.column_stack([X, -np.ones(len(X))]) if bias else X)
     k = Z.shape[1]
-    result = linprog(np.append(np.zeros(k), -1), A_ub=np.column_stack([-Z, np.ones(len(Z))]), b_ub=np.zeros(len(Z)),
-                     bounds=[(-1, 1)] * k + [(None, 1)])
+    result = linprog(
+        np.append(np.zeros(k), -1),
+        A_ub=np.column_stack([-Z, np.ones(len(Z))]),
+        b_ub=np.zeros(len(Z)),
+        bounds=[(-1, 1)] * k + [(None, 1)],
+    )
     return -result.fun > 1e-7
 
 
@@ -71,7 +75,14 @@ def test_thin_margins_in_floats(margin):
 def test_exponentially_thin_margins_in_integers(k):
     rng = np.random.default_rng(k)
     formula = DecisionList([(i, i % 2 == 1) for i in range(1, k + 1)], k % 2 == 0, k)
-    X = np.vstack([np.eye(k, dtype=int), np.tril(np.ones((k, k), int))[:, ::-1], np.zeros((1, k), int), rng.integers(0, 2, (50, k))])
+    X = np.vstack(
+        [
+            np.eye(k, dtype=int),
+            np.tril(np.ones((k, k), int))[:, ::-1],
+            np.zeros((1, k), int),
+            rng.integers(0, 2, (50, k)),
+        ]
+    )
     answer = separate(X, formula(X))
     answer.check()
     assert answer.separable
@@ -111,8 +122,11 @@ def test_check_names_what_fails():
     X, y = datasets.xor()
     good = separate(X, y)
     quarter = Fraction(1, 4)
-    for weights, words in [([quarter] * 3 + [Fraction(1, 2)], "sum to 5/4"), ([-quarter, quarter, Fraction(1, 2), Fraction(1, 2)], "point 0"),
-                           ([Fraction(1, 2), Fraction(1, 2), 0, 0], "coordinate")]:
+    for weights, words in [
+        ([quarter] * 3 + [Fraction(1, 2)], "sum to 5/4"),
+        ([-quarter, quarter, Fraction(1, 2), Fraction(1, 2)], "point 0"),
+        ([Fraction(1, 2), Fraction(1, 2), 0, 0], "coordinate"),
+    ]:
         with pytest.raises(CertificateError, match=words):
             Separation(X, y, True, None, np.array(weights, object)).check()
     good.check()

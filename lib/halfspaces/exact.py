@@ -1,0 +1,99 @@
+"""Arithmetic that stays exact while it can: products, whole numbers, and two small solvers in Fractions."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from .basics import to_float
+
+
+def is_exact(*arrays: np.ndarray) -> bool:
+    """Tell whether all arrays hold integers or fractions."""
+    return all(a.dtype != float for a in arrays)
+
+
+def inner(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """Return A @ B, exactly when both are exact, and by BLAS when that is exact or all there is."""
+    if not is_exact(A, B):
+        return to_float(A) @ to_float(B)
+    if A.dtype == B.dtype == np.int64 and largest(A) * largest(B) * len(B) < 2**53:
+        return (A.astype(float) @ B.astype(float)).astype(np.int64)  # every partial sum is an exact float
+    return A.astype(object) @ B.astype(object)
+
+
+def largest(A: np.ndarray):
+    """Return the largest absolute value, 0 for none, as a Python number (which cannot overflow)."""
+    return max(abs(plain(A.max())), abs(plain(A.min()))) if A.size else 0
+
+
+def dots(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """Return the inner product of each row of A with the same row of B, exactly when both are exact."""
+    return (widen(A, largest(B) * max(1, A.shape[1])) * B).sum(axis=1)
+
+
+def widen(A: np.ndarray, factor) -> np.ndarray:
+    """Return an array whose entries may grow by the factor: Python ints where int64 could overflow."""
+    return A.astype(object) if A.dtype == np.int64 and largest(A) * factor >= 2**63 else A
+
+
+def plain(value):
+    """Return a numpy scalar as the Python number it stands for."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def over_root(value, square) -> float:
+    """Return value/√square, whatever the size of two exact numbers."""
+    return math.sqrt(Fraction(value) ** 2 / Fraction(square)) * (1 if value >= 0 else -1)
+
+
+def as_integers(A: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return (N, c), N of Python ints and c > 0, with A = N / c exactly: a float is a fraction too."""
+    fractions = [Fraction(v) for v in A.ravel().tolist()]
+    c = math.lcm(*(f.denominator for f in fractions))
+    return np.array([int(f * c) for f in fractions], object).reshape(A.shape), c
+
+
+def tidy(values) -> np.ndarray:
+    """Return exact numbers as a read-only object array of Python ints and Fractions."""
+    array = np.empty(len(values), object)
+    array[:] = [int(v) if v == int(v) else Fraction(v) for v in values]
+    array.setflags(write=False)
+    return array
+
+
+def simplex(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return v with Zv > 0, or λ ≥ 0 with Zᵀλ = 0 and Σλ = 1: phase one of the simplex method, Bland's rule."""
+    m, k = Z.shape
+    A = np.vstack([Z.T, np.ones(m, object)])
+    table = np.hstack([A, np.eye(k + 1, dtype=int), np.eye(k + 1, dtype=int)[:, -1:]]).astype(object) * Fraction(1)
+    cost = -table.sum(axis=0)
+    cost[m:-1] += 1
+    basis = list(range(m, m + k + 1))
+    while (enters := next((j for j in range(m) if cost[j] < 0), None)) is not None:
+        column = table[:, enters]
+        leaves = min((r for r in range(k + 1) if column[r] > 0), key=lambda r: (table[r, -1] / column[r], basis[r]))
+        pivot = table[leaves] / column[leaves]
+        table = table - column[:, None] * pivot
+        table[leaves], cost, basis[leaves] = pivot, cost - cost[enters] * pivot, enters
+    if cost[-1] < 0:  # the artificial variables cannot all vanish: their multipliers are a separator
+        return cost[m:m + k] - 1, None
+    weights = np.zeros(m, object)
+    for r, j in enumerate(basis):
+        if j < m:
+            weights[j] = table[r, -1]
+    return None, weights
+
+
+def dependence(rows: np.ndarray) -> np.ndarray:
+    """Return c ≠ 0 with cᵀ rows = 0, or zeros if the rows are independent: elimination in Fractions."""
+    n, width = rows.shape
+    work = np.hstack([rows, np.eye(n, dtype=int)]).astype(object) * Fraction(1)
+    done = 0
+    for j in range(width):
+        r = next((r for r in range(done, n) if work[r, j]), None)
+        if r is not None:
+            work[[done, r]] = work[[r, done]]
+            work[done + 1:] -= (work[done + 1:, j] / work[done, j])[:, None] * work[done]
+            done += 1
+    return work[done, width:] if done < n else np.zeros(n, object)

@@ -1,0 +1,407 @@
+"""The SVM solver against exact answers, scikit-learn, a general-purpose optimiser, and its own certificate."""
+
+import math
+import tracemalloc
+import warnings
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from sklearn.svm import SVC
+
+from halfspaces.basics import CertificateError
+from halfspaces.kernels import Kernel, geometric, linear, polynomial, rbf
+from halfspaces.separability import separate
+from halfspaces.svm import SVM, NotSeparableError, solve_svm
+
+HARD = math.inf
+ANIMALS = [[2, 4, 0], [8, 8, 0], [2, 0, 2], [2, 0, 0]], [1, -1, 1, -1]
+XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1]
+
+
+@pytest.fixture(autouse=True)
+def no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def cloud(seed: int = 4, n: int = 60, d: int = 2, noise: float = 0.5):
+    """Draw points labelled by a noisy halfspace; without noise they are separable."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.where(X @ np.arange(1, d + 1) + noise * rng.normal(size=n) > 0.3, 1, -1)
+
+
+def good(svm: SVM, gap: float = 1e-10) -> SVM:
+    """Insist on the certificate: gap, conditions, feasibility, and the values recomputed here."""
+    assert svm.converged and -1e-12 <= svm.relative_gap <= gap
+    svm.check()
+    assert max(svm.kkt().values()) <= 1e-10
+    assert svm.alpha.min() >= 0 and svm.alpha.max() <= svm.C
+    coefficients = svm.alpha * svm.y
+    if svm.bias:
+        assert abs(coefficients.sum()) <= 1e-14 * svm.alpha.sum()
+    K = svm.kernel.block(svm.X, svm.X)
+    square = coefficients @ K @ coefficients
+    margins = svm.y * (K @ coefficients - svm.b)
+    slack = np.maximum(0, 1 - margins)
+    assert svm.dual == pytest.approx(svm.alpha.sum() - square / 2, rel=1e-9)
+    if svm.C == HARD:
+        assert slack.max() <= 1e-9 and svm.primal == pytest.approx(square / 2, rel=1e-9)
+    else:
+        assert svm.primal == pytest.approx(square / 2 + svm.C * slack.sum(), rel=1e-8)
+    return svm
+
+
+# Answers known exactly
+
+def test_animals_in_sixty_fourths():
+    svm = good(solve_svm(*ANIMALS, bias=False), 1e-14)
+    assert svm.w == pytest.approx([-3 / 4, 5 / 8, 5 / 4], abs=1e-14)
+    assert svm.alpha == pytest.approx([21 / 16, 37 / 64, 5 / 8, 0], abs=1e-14)
+    assert svm.alpha[3] == 0 and list(svm.support) == [0, 1, 2]
+    assert svm.primal == pytest.approx(161 / 128) == svm.dual
+    assert svm.margin == pytest.approx(8 / math.sqrt(161)) and svm.b == 0
+
+
+def test_alpha_need_not_be_unique_but_w_is():
+    svm = good(solve_svm([[1, 0], [1, 1], [1, -1]], [1, 1, 1], bias=False))
+    assert svm.w == pytest.approx([1, 0], abs=1e-14)
+    assert svm.alpha.sum() == pytest.approx(1) and svm.alpha[1] == pytest.approx(svm.alpha[2])
+
+
+def test_two_points_of_one_class():
+    svm = good(solve_svm([[1], [2]], [1, 1], bias=False))
+    assert svm.w == pytest.approx([1]) and svm.alpha == pytest.approx([1, 0])
+    assert svm.alpha[1] == 0
+
+
+@pytest.mark.parametrize("C, w, b", [(HARD, 2, 1), (10, 2, 1), (1, 1, 0.5), (0.25, 0.25, 0.125)])
+def test_two_points_on_a_line(C, w, b):
+    svm = good(solve_svm([[0], [1]], [-1, 1], C=C))
+    assert svm.w == pytest.approx([w]) and svm.b == pytest.approx(b)
+    assert svm.alpha == pytest.approx([min(C, 2)] * 2)
+
+
+def test_the_sign_of_the_threshold():
+    svm = good(solve_svm([[3, 0], [5, 0], [3, 7], [9, 1]], [-1, 1, -1, 1]))
+    assert svm.w == pytest.approx([1, 0], abs=1e-12) and svm.b == pytest.approx(4)
+    assert list(svm.halfspace([[3.9, 0], [4.1, 0]])) == [-1, 1] == list(svm.predict([[3.9, 0], [4.1, 0]]))
+    assert svm.score([[4, 5], [6, 0]]) == pytest.approx([0, 2], abs=1e-12)
+
+
+def test_xor_by_the_quadratic_kernel():
+    svm = good(solve_svm(*XOR, kernel=polynomial(2, 1)))
+    assert list(svm.predict(XOR[0])) == XOR[1] and svm.w is None
+    with pytest.raises(ValueError, match="feature space"):
+        svm.halfspace
+
+
+def test_xor_by_the_gaussian_kernel():
+    gamma = 0.7
+    svm = good(solve_svm(*XOR, kernel=rbf(gamma)))
+    weight = 1 / (1 + math.exp(-2 * gamma) - 2 * math.exp(-gamma))  # by symmetry all α are equal
+    assert svm.alpha == pytest.approx([weight] * 4) and svm.b == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("degree, price", [(1, 10), (2, 441), (3, 6.8e4), (4, 2.2e7), (5, 1.3e10), (6, 1.1e13)])
+def test_the_price_of_the_lift(degree, price):
+    x = np.arange(degree + 1)
+    features = x[:, None] ** x
+    svm = solve_svm(features, (-1) ** x, bias=False)
+    assert svm.relative_gap <= 1e-9
+    assert (features**2).sum(axis=1).max() / svm.margin**2 == pytest.approx(price, rel=0.05)
+
+
+def test_a_box_constraint_that_binds():
+    svm = good(solve_svm(*ANIMALS, C=1, bias=False))
+    assert svm.alpha.max() == 1 and svm.slack.max() > 0.1  # exactly C, not nearly
+
+
+# Oracles
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("C", [0.03, 1, 50])
+@pytest.mark.parametrize("kernel, options", [
+    (linear, {"kernel": "linear"}), (rbf(0.5), {"gamma": 0.5}),
+    (polynomial(3, 1), {"kernel": "poly", "gamma": 1, "degree": 3, "coef0": 1})])
+def test_agrees_with_scikit_learn(seed, C, kernel, options):
+    X, y = cloud(seed, 80, 2 + seed, noise=1)
+    svm = good(solve_svm(X, y, C=C, kernel=kernel), 1e-9)
+    theirs = SVC(C=C, tol=1e-10, **options).fit(X, y)
+    points = np.random.default_rng(seed).normal(size=(50, X.shape[1]))
+    # libsvm keeps the Gram matrix in single precision, whatever its tolerance
+    assert svm.score(points) == pytest.approx(theirs.decision_function(points), rel=1e-3, abs=1e-3)
+    weights, K = theirs.dual_coef_[0], kernel(X[theirs.support_], X[theirs.support_])
+    assert svm.dual == pytest.approx(np.abs(weights).sum() - weights @ K @ weights / 2, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hard_margin_agrees_with_scikit_learn(seed):
+    X, y = cloud(seed, 50, 2 + seed, noise=0)
+    svm = good(solve_svm(X, y))
+    theirs = SVC(C=1e9, kernel="linear", tol=1e-10).fit(X, y)
+    assert svm.w == pytest.approx(theirs.coef_[0], rel=1e-5) and svm.b == pytest.approx(-theirs.intercept_[0], rel=1e-5)
+    assert svm.margins.min() == pytest.approx(1, abs=1e-12)
+    assert (y * (X @ svm.w - svm.b)).min() / np.linalg.norm(svm.w) == pytest.approx(svm.margin)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("C", [0.5, 20])
+def test_no_general_purpose_optimiser_finds_more(seed, bias, C):
+    X, y = cloud(seed, 9, 2)
+    y[:2] = -1, 1
+    svm = good(solve_svm(X, y, C=C, bias=bias))
+    Z = y[:, None] * X
+    balance = [{"type": "eq", "fun": lambda a: a @ y}] if bias else []
+    theirs = minimize(lambda a: ((Z.T @ a) ** 2).sum() / 2 - a.sum(), np.zeros(9), jac=lambda a: Z @ (Z.T @ a) - 1,
+                      bounds=[(0, C)] * 9, constraints=balance, method="SLSQP", options={"ftol": 1e-14, "maxiter": 500})
+    assert svm.dual == pytest.approx(-theirs.fun, rel=1e-6)
+
+
+# Edge cases
+
+@pytest.mark.parametrize("C", [HARD, 1e6, 1, 1e-6])
+@pytest.mark.parametrize("X, y, bias", [
+    ([[3, 4]], [-1], False),
+    ([[0], [1]], [-1, 1], True),
+    ([[0, 0], [0, 0], [1, 1], [1, 1]], [-1, -1, 1, 1], True),
+    ([[0, 0], [1, 1], [2, 2], [5, 5]], [-1, -1, 1, 1], True),
+    ([[0, 7], [1, 7], [2, 7], [5, 7]], [-1, -1, 1, 1], True),
+    ([[Fraction(1, 3)], [Fraction(2, 3)], [Fraction(7, 3)]], [-1, 1, 1], True),
+    (np.random.default_rng(0).normal(size=(5, 300)), [-1, -1, 1, 1, 1], True),
+    (*ANIMALS, False)],
+    ids=["one", "two", "duplicates", "collinear", "constant column", "fractions", "wide", "animals"])
+def test_separable_edge_cases(X, y, bias, C):
+    svm = good(solve_svm(X, y, C=C, bias=bias))
+    if C == HARD:
+        assert list(svm.predict(X)) == list(y)
+
+
+@pytest.mark.parametrize("X, y, bias", [
+    ([[0, 0], [0, 0], [1, 1], [1, 1]], [-1, 1, 1, 1], True),
+    ([[2, 3]] * 4, [-1, 1, 1, 1], True),
+    ([[0, 0]] * 4, [-1, 1, 1, 1], True),
+    ([[0, 0], [1, 1], [2, 2], [5, 5]], [-1, 1, -1, 1], True),
+    ([[0, 0], [1, 1]], [1, 1], False),
+    (*XOR, True),
+    (*cloud(), True)], ids=["both labels", "all equal", "zeros", "collinear", "zero vector", "xor", "cloud"])
+def test_what_has_no_hard_margin_has_a_soft_one(X, y, bias):
+    with pytest.raises(NotSeparableError, match="finite C") as caught:
+        solve_svm(X, y, bias=bias)
+    assert not caught.value.certificate.separable
+    caught.value.certificate.check()
+    for C in (1e6, 1, 1e-6):
+        good(solve_svm(X, y, C=C, bias=bias))
+
+
+@pytest.mark.parametrize("kernel", [rbf(1), polynomial(2), polynomial(2, 1)], ids=lambda kernel: kernel.name)
+def test_kernels_without_a_hard_margin(kernel):
+    X, y = [[0, 0], [0, 0], [1, 1], [1, 1.3]], [-1, 1, 1, 1]
+    for bias in (True, False):
+        with pytest.raises(NotSeparableError) as caught:
+            solve_svm(X, y, kernel=kernel, bias=bias)
+        caught.value.certificate.check()
+        good(solve_svm(X, y, C=1, kernel=kernel, bias=bias))
+    with pytest.raises(NotSeparableError):
+        solve_svm(np.zeros((3, 2)), [1, -1, 1], kernel=polynomial(2))  # no features at all
+
+
+@pytest.mark.parametrize("scale", [1e-70, 1e-6, 1e6, 1e70])
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_hard_margin_scales_with_the_data(scale, bias):
+    X, y = cloud(noise=0)
+    y = y if bias else np.where(X @ [1, 2] > 0, 1, -1)
+    svm, scaled = solve_svm(X, y, bias=bias), good(solve_svm(scale * X, y, bias=bias))
+    assert scaled.margin == pytest.approx(scale * svm.margin, rel=1e-9) and scaled.b == pytest.approx(svm.b, rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+@pytest.mark.parametrize("noise", [0, 0.5])
+def test_a_soft_margin_scales_with_the_data_and_C(scale, noise):
+    X, y = cloud(noise=noise)
+    svm, scaled = solve_svm(X, y, C=1), good(solve_svm(scale * X, y, C=1 / scale**2))
+    assert scaled.w * scale == pytest.approx(svm.w, rel=1e-8)
+    assert solve_svm(scale * X, y, C=1).converged  # C is then a trillion too large or too small
+
+
+def test_data_far_from_the_origin():
+    X, y = cloud(noise=0)
+    near, far = solve_svm(X, y), solve_svm(X + 1e6, y)
+    assert far.converged and far.w == pytest.approx(near.w, rel=1e-6)
+    far.check()
+
+
+@pytest.mark.parametrize("kernel", [rbf(0.5), polynomial(3, 1), geometric(4)], ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("C", [1e-6, 1, 100])
+def test_kernels(kernel, bias, C):
+    X, y = cloud()
+    good(solve_svm(X / 3, y, C=C, kernel=kernel, bias=bias), 1e-9)
+
+
+def test_a_kernel_and_its_features_agree():
+    X, y = cloud(noise=0.2)
+    kernel = polynomial(2, 1)
+    svm, explicit = solve_svm(X, y, C=3, kernel=kernel), solve_svm(kernel.features(X), y, C=3)
+    assert svm.score(X) == pytest.approx(explicit.score(kernel.features(X)), abs=1e-9)
+    assert svm.primal == pytest.approx(explicit.primal)
+
+
+def test_hard_margin_of_the_gaussian_kernel():
+    X, y = cloud(n=40)
+    svm = solve_svm(X, y, kernel=rbf(2))
+    assert svm.converged and list(svm.predict(X)) == list(y)
+    svm.check()
+
+
+# Bad input
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(X=[[1.0], [math.nan]], y=[1, -1]), "NaN"), (dict(X=[[1], [2]], y=[1, 0]), "-1 or \\+1"),
+    (dict(X=[[1], [2]], y=[1, 1]), "each class"), (dict(X=[[1], [2]], y=[1]), "one label a point"),
+    (dict(X=[[1], [2]], y=[1, -1], C=0), "C is 0"), (dict(X=[[1], [2]], y=[1, -1], C=-math.inf), "C contains"),
+    (dict(X=[[1], [2]], y=[1, -1], C=math.nan), "C contains"), (dict(X=[[1], [2]], y=[1, -1], C="a"), "real numbers")])
+def test_bad_input(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        solve_svm(**arguments)
+
+
+def test_what_is_not_a_kernel_is_refused():
+    distance = Kernel("minus distance", lambda A, B: -np.abs(A - B.T))
+    product = Kernel("signed root", lambda A, B: 1 - np.abs(A - B.T) ** 2)
+    for kernel in (product, Kernel("minus one", lambda A, B: -np.ones((len(A), len(B))))):
+        with pytest.raises(ValueError, match="not a kernel"):
+            solve_svm([[0.0], [1.0], [3.0]], [1, -1, 1], C=1, kernel=kernel)
+    assert not solve_svm([[0.0], [1.0], [3.0]], [1, -1, 1], C=1, kernel=distance).converged
+
+
+# The certificate
+
+@pytest.mark.parametrize("C", [HARD, 1.0])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("kernel", [linear, rbf(0.5)], ids=lambda kernel: kernel.name)
+def test_tampering_is_noticed(C, bias, kernel):
+    X, y = cloud(noise=0)
+    y = np.where(X @ [1, 2] > 0, 1, -1)
+    svm = good(solve_svm(X, y, C=C, bias=bias, kernel=kernel), 1e-8)
+    i = svm.support[0]
+    more, less, negative = svm.alpha.copy(), svm.alpha.copy(), svm.alpha.copy()
+    more[i] *= 1.001
+    less[i] *= 0.999
+    negative[np.flatnonzero(svm.alpha == 0)[0]] = -1e-3 * svm.alpha.max()
+    for wrong in (dict(alpha=more), dict(alpha=less), dict(alpha=negative), dict(b=svm.b + 1e-3), dict(alpha=0 * more),
+                  dict(alpha=np.nan * more)):
+        with pytest.raises(CertificateError):
+            replace(svm, **wrong).check()
+    if kernel is linear:
+        with pytest.raises(CertificateError):
+            replace(svm, w=1.001 * svm.w).check()
+
+
+def test_the_message_names_the_condition_and_the_point():
+    X, y = cloud(noise=0)
+    svm = solve_svm(X, y)
+    outside = int(svm.margins.argmax())
+    alpha = svm.alpha.copy()
+    alpha[outside] = -1e-3 * alpha.sum()
+    with pytest.raises(CertificateError, match=f"dual feasibility fails at point {outside}, where α = -"):
+        replace(svm, alpha=alpha).check()
+    worst = int((y * (X @ svm.w - svm.b - 0.5)).argmin())
+    with pytest.raises(CertificateError, match=f"primal feasibility fails at point {worst}"):
+        replace(svm, b=svm.b + 0.5).check()
+    with pytest.raises(CertificateError, match="stationarity fails in coordinate 1"):
+        replace(svm, w=svm.w + [0, 1]).check()
+    soft = solve_svm(X, y, C=1)
+    capped = int(soft.alpha.argmax())
+    alpha = soft.alpha.copy()
+    alpha[capped] = 1.5
+    with pytest.raises(CertificateError, match=f"dual feasibility fails at point {capped}, where α = 1.5"):
+        replace(soft, alpha=alpha).check()
+    through_0 = solve_svm(*ANIMALS, C=1, bias=False)
+    with pytest.raises(CertificateError, match="equality"):
+        replace(through_0, b=0.1).check()
+    with pytest.raises(CertificateError, match="complementary slackness fails at point"):
+        replace(soft, b=soft.b + 0.5).check()
+    alpha = soft.alpha.copy()
+    alpha[y > 0] *= 0.9
+    with pytest.raises(CertificateError, match="equality"):
+        replace(soft, alpha=alpha, w=X.T @ (alpha * y)).check()
+
+
+def test_a_poor_solution_is_called_poor():
+    X, y = cloud()
+    svm = solve_svm(X, y, C=1)
+    poor = replace(svm, alpha=np.full(len(y), 0.5))
+    assert not poor.converged and poor.gap > 1
+    assert replace(solve_svm(X, np.where(X @ [1, 2] > 0, 1, -1)), b=9.0).primal == math.inf
+
+
+def test_history_closes_in():
+    X, y = cloud(noise=0.5)
+    svm = solve_svm(X, y, C=1)
+    primal, dual = np.array(svm.history).T
+    assert (dual <= svm.primal * (1 + 1e-12)).all() and (primal >= svm.dual * (1 - 1e-12)).all()
+    assert primal[-1] - dual[-1] <= 1e-8 * svm.primal < primal[0] - dual[0]
+    assert 5 <= len(svm.history) <= 30
+    hard = solve_svm(*cloud(noise=0)).history
+    assert hard[0][0] == math.inf and hard[-1][0] == pytest.approx(hard[-1][1])
+
+
+def test_residuals_of_well_scaled_data_are_at_rounding():
+    svm = solve_svm(*cloud(1, 500, 5), C=1)
+    assert svm.relative_gap <= 1e-13 and max(svm.kkt().values()) <= 1e-13
+    free = (svm.alpha > 0) & (svm.alpha < 1)
+    assert 1 <= free.sum() <= 6 and svm.margins[free] == pytest.approx(1, abs=1e-11)
+    assert set(svm.alpha[~free]) == {0.0, 1.0}  # exactly: the points off the edge sit at the ends
+    assert set(svm.kkt(each=True)) == set(svm.kkt()) and "stationarity" in svm._repr_html_()
+
+
+def test_no_square_array_for_a_linear_kernel():
+    X, y = cloud(0, 4000, 5, noise=1)
+    tracemalloc.start()
+    good_enough = solve_svm(X, y, C=1).converged
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert good_enough and peak < 8 * len(X) ** 2 / 20
+
+
+numbers = st.integers(-4, 4)
+
+
+@st.composite
+def samples(draw):
+    n, d = draw(st.integers(2, 9)), draw(st.integers(1, 3))
+    X = draw(st.lists(st.lists(numbers, min_size=d, max_size=d), min_size=n, max_size=n))
+    y = draw(st.lists(st.sampled_from([-1, 1]), min_size=n - 2, max_size=n - 2))
+    return X, [-1, 1, *y]
+
+
+@settings(max_examples=150, deadline=None)
+@given(samples(), st.sampled_from([1e-3, 0.1, 1, 10, 1e3]), st.booleans(),
+       st.sampled_from([linear, rbf(0.3), polynomial(2, 1)]))
+def test_soft_margins_are_always_certified(sample, C, bias, kernel):
+    svm = solve_svm(*sample, C=C, bias=bias, kernel=kernel)
+    assert -1e-12 <= svm.relative_gap <= 1e-8 and svm.converged
+    svm.check()
+    assert np.isfinite([svm.primal, svm.dual, svm.b, *svm.alpha]).all()
+
+
+@settings(max_examples=150, deadline=None)
+@given(samples(), st.booleans())
+def test_hard_margins_exist_just_where_a_separator_does(sample, bias):
+    certificate = separate(*sample, bias=bias)
+    if certificate.separable:
+        svm = solve_svm(*sample, bias=bias)
+        svm.check()
+        assert -1e-12 <= svm.relative_gap <= 1e-8
+        assert svm.margin >= certificate.halfspace.margin(*sample) * (1 - 1e-9)
+    else:
+        with pytest.raises(NotSeparableError):
+            solve_svm(*sample, bias=bias)
