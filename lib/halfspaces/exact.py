@@ -37,6 +37,11 @@ def widen(A: np.ndarray, factor) -> np.ndarray:
     return A.astype(object) if A.dtype == np.int64 and largest(A) * factor >= 2**63 else A
 
 
+def times(c, A: np.ndarray) -> np.ndarray:
+    """Return cA, in Python ints where int64 could overflow."""
+    return c * (widen(A, abs(c)) if isinstance(c, int) else A)
+
+
 def plain(value):
     """Return a numpy scalar as the Python number it stands for."""
     return value.item() if isinstance(value, np.generic) else value
@@ -44,7 +49,10 @@ def plain(value):
 
 def over_root(value, square) -> float:
     """Return value/√square, whatever the size of two exact numbers."""
-    return math.sqrt(Fraction(value) ** 2 / Fraction(square)) * (1 if value >= 0 else -1)
+    ratio = Fraction(value) ** 2 / Fraction(square)
+    if ratio > 10**300:
+        raise ValueError("a margin of more than 1e150 does not fit a float; rescale the data")
+    return math.sqrt(ratio) * (1 if value >= 0 else -1)
 
 
 def as_integers(A: np.ndarray) -> tuple[np.ndarray, int]:

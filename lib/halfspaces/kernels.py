@@ -8,7 +8,6 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -116,8 +115,8 @@ def power(S: np.ndarray, degree: int) -> np.ndarray:
 
 def _plus(S: np.ndarray, offset) -> np.ndarray:
     if is_exact(S) and not isinstance(offset, float):
-        return S.astype(object) + offset if isinstance(offset, Fraction) else S + offset
-    return to_float(S) + float(offset)
+        return (S if isinstance(offset, int) and offset < 2**53 else S.astype(object)) + offset
+    return to_float(S) + as_real(offset, "offset")
 
 
 def gram(kernel: Kernel, X) -> np.ndarray:

@@ -33,7 +33,7 @@ def run_perceptron(X, y, start=None, step=1, normalise: bool = False, max_passes
     as_count(max_passes, "max_passes"), as_count(max_updates, "max_updates")
     Z = directions(X, y, normalise)
     if is_exact(Z, start) and not isinstance(step, float):
-        scan = _scan(*_as_whole_numbers(Z, start, step, max_updates), max_passes, max_updates, 0.0)
+        scan = _scan(*_as_whole_numbers(Z, start, step, max_updates), max_passes, max_updates, rounding=0)
     else:
         scan = _scan(to_float(Z), to_float(start), as_real(step, "step"), max_passes, max_updates, ROUNDING)
     return Run(X, y, *scan, start, step, normalise, Z)
@@ -44,7 +44,7 @@ def _as_whole_numbers(Z: np.ndarray, start: np.ndarray, step, max_updates: int):
     Z, c = as_integers(Z)
     scaled = as_integers(np.append(start.astype(object) * c, step))[0]
     w, size = scaled[:-1], scaled[-1]
-    if (largest(w) + size * max_updates * largest(Z)) * largest(Z) * len(w) < 2**53:
+    if (largest(w) + size * max_updates * max(1, largest(Z))) * max(1, largest(Z)) * len(w) < 2**53:
         return Z.astype(float), w.astype(float), float(size)
     return Z, w, size
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from .basics import CertificateError, as_points, to_float
-from .exact import dots, inner, is_exact, widen
+from .exact import dots, inner, is_exact, times, widen
 from .halfspace import Halfspace
 from .kernels import Kernel
 
@@ -51,7 +51,7 @@ class Run:
         if not 0 <= t <= len(self.mistakes):
             raise ValueError(f"t is {t}; this run has 0 … {len(self.mistakes)} updates")
         counts = np.bincount(self.mistakes[:t], minlength=len(self.X))
-        return self.start + self.step * inner(counts, self.directions)
+        return self.start + times(self.step, inner(counts, self.directions))
 
     @cached_property
     def w(self) -> np.ndarray:
@@ -59,7 +59,7 @@ class Run:
 
     def path(self) -> np.ndarray:
         """Return w before the first update and after each: an array of shape (mistakes + 1, d)."""
-        updates = np.vstack([self.start, self.step * self.directions[self.mistakes]])
+        updates = np.vstack([self.start, times(self.step, self.directions[self.mistakes])])
         return np.cumsum(widen(updates, len(updates)), axis=0)
 
     @property

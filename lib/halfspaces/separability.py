@@ -142,7 +142,7 @@ def _exactly(Z: np.ndarray, hint: np.ndarray | None) -> tuple[np.ndarray | None,
     if not is_exact(Z):  # polished weights will do, if they cancel to the last digits
         goal = np.append(np.zeros(Z.shape[1]), 1)
         part = np.linalg.lstsq(np.vstack([Z[chosen].T, np.ones(len(chosen))]), goal)[0]
-        if (part >= 0).all() and np.abs(part @ Z[chosen]).max() <= 1e-14 * largest(Z):
+        if (part >= 0).all() and part.any() and np.abs(part @ Z[chosen]).max() <= 1e-14 * part.sum() * largest(Z):
             weights = np.zeros(len(Z))
             weights[chosen] = part / part.sum()
             return None, weights

