@@ -20,7 +20,9 @@ from pathlib import Path
 COMMANDS = {  # name: (group of packages it needs, what it does)
     "lab": ("student", "open JupyterLab on the first notebook; options go to jupyter lab"),
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
-    "bench": ("dev", "measure the library beside scikit-learn"),
+    "bench": ("dev", "measure speed beside scikit-learn and plain widgets: perceptron, svm, sliders"),
+    "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
+    "picture": ("dev", "draw the README's picture"),
     "lock": ("dev", "pin the packages of pyproject.toml; --upgrade takes the newest"),
 }
 GROUPS = ["student", "instructor", "dev"]  # each holds all packages of those before it

@@ -61,6 +61,12 @@ class AtLeast(Formula):
     def _truth(self, X: np.ndarray) -> np.ndarray:
         return sum((_holds(v, X).astype(int) for v in self.literals), np.zeros(len(X), int)) >= self.k
 
+    def _repr_html_(self) -> str:
+        if type(self) is AtLeast:
+            return f"at least {self.k} of {', '.join(map(_symbol, self.literals))}"
+        sign, empty = (" ∧ ", "true") if isinstance(self, Conjunction) else (" ∨ ", "false")
+        return sign.join(map(_symbol, self.literals)) or empty
+
     def halfspace(self) -> Halfspace:
         """Return Σ x − Σ x̄ ≥ k − r, where r literals are negated: each ¬x is 1 − x."""
         w = [0] * self.d
@@ -111,6 +117,10 @@ class DecisionList(Formula):
             answer = np.where(_holds(literal, X), bool(output), answer)
         return answer
 
+    def _repr_html_(self) -> str:
+        rules = "".join(f"if {_symbol(literal)} then {int(output)}, else " for literal, output in self.rules)
+        return f"{rules}{int(self.default)}"
+
     def halfspace(self, base: float = 2) -> Halfspace:
         """Return the sum of ±baseʲ over the rules that hold, ±1 for the default, as a halfspace.
 
@@ -122,6 +132,10 @@ class DecisionList(Formula):
             w[abs(literal) - 1] += vote if literal > 0 else -vote
             constant += vote if literal < 0 else 0
         return Halfspace(w, -constant)
+
+
+def _symbol(literal: int) -> str:
+    return f"{'¬' if literal < 0 else ''}x<sub>{abs(literal)}</sub>"
 
 
 def _sign(output: bool) -> int:

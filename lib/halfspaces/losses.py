@@ -74,6 +74,9 @@ class Descent:
         if self.lower > self.value + 1e-9 * (1 + abs(self.value)):
             raise CertificateError(f"the lower bound {self.lower} exceeds the value {self.value}")
 
+    def _repr_html_(self) -> str:
+        return f"{len(self.path) - 1} steps: {self.lower:.4g} ≤ minimum ≤ {self.value:.4g}"
+
 
 def descend(loss: Loss, X, y, penalty=0, radius=math.inf, steps: int = 1000, step_size=1, start=None,
             rng: np.random.Generator | None = None) -> Descent:
@@ -137,6 +140,9 @@ class BestHalfspace:
         if hinge(margins).sum() < self.errors:
             raise CertificateError(f"the hinge loss {hinge(margins).sum()} is below the {self.errors} errors")
 
+    def _repr_html_(self) -> str:
+        return f"{self.errors} errors, the fewest of {self.candidates} candidates: {self.halfspace._repr_html_()}"
+
 
 def best_halfspace(X, y, bias: bool = True) -> BestHalfspace:
     """Find a halfspace with the fewest mistakes by trying every hyperplane that the points span, in exact arithmetic.
@@ -165,7 +171,8 @@ def _fewest_errors(P: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, int]:
     if k == 0:
         return len(y), np.zeros(0, object), 0
     subsets = np.array(list(itertools.combinations(range(len(P)), k - 1)), int).reshape(math.comb(len(P), k - 1), k - 1)
-    V = _normals(P[subsets])
+    minors = [(-1) ** j * _determinants(np.delete(P[subsets], j, axis=2)) for j in range(k)]
+    V = np.stack(minors, axis=1)  # orthogonal to the k − 1 points of its subset
     V = V[V.any(axis=1)]
     scores = inner(V, P.T) * y
     off = np.stack([(scores < 0).sum(axis=1), (scores > 0).sum(axis=1)]).ravel()
@@ -182,11 +189,6 @@ def _fewest_errors(P: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, int]:
             enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(v)  # leaves labels off it alone
             best, best_w = off[which] + errors, v * enough + u
     return int(best), best_w, 2 * len(V)
-
-
-def _normals(A: np.ndarray) -> np.ndarray:
-    """Return for each stack of k−1 vectors the vector of their minors, which is orthogonal to all of them."""
-    return np.stack([(-1) ** j * _determinants(np.delete(A, j, axis=2)) for j in range(A.shape[2])], axis=1)
 
 
 def _determinants(A: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .basics import CertificateError, as_points, to_float
 from .exact import dots, inner, is_exact, times, widen
-from .halfspace import Halfspace
+from .halfspace import Halfspace, brief
 from .kernels import Kernel
 
 
@@ -131,6 +131,10 @@ class KernelRun:
         if self.converged and not (scores > 0).all():
             raise CertificateError(f"point {int(np.argmin(scores))} has y⟨w,φ(x)⟩ = {scores.min()}, which is not > 0")
 
+    def _repr_html_(self) -> str:
+        end = "then none" if self.converged else "and not done"
+        return f"{len(self.mistakes)} mistakes in {self.passes} passes, {end}: counts {self.counts.tolist()}"
+
 
 @dataclass(frozen=True, eq=False)
 class ConeRun:
@@ -156,3 +160,8 @@ class ConeRun:
         worst = int(cosines.argmin())
         if cosines[worst] <= -self.sigma:
             raise CertificateError(f"point {worst} is a mistake with |cos(w,x)| = {abs(cosines[worst]):.3g}")
+
+    def _repr_html_(self) -> str:
+        where = f"wherever |cos(w, x)| ≥ {self.sigma:g}" if self.sigma else "everywhere"
+        end = f"right {where}" if self.converged else "not done"
+        return f"{self.updates} updates in {self.rounds} rounds, {end}: w = ({', '.join(map(brief, self.w.tolist()))})"
