@@ -21,7 +21,7 @@ class Halfspace:
         if is_exact(w) and not isinstance(b, float):
             w = tidy(w.tolist())
         else:
-            w, b = np.array(w, float), float(b)
+            w, b = np.array(to_float(w)), as_real(b, "b")
             w.setflags(write=False)
         object.__setattr__(self, "w", w)
         object.__setattr__(self, "b", b)

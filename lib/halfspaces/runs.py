@@ -44,7 +44,11 @@ class Run:
     start: np.ndarray = field(repr=False)
     step: float | int | Fraction
     normalised: bool
-    directions: np.ndarray = field(repr=False)  # what each point adds to w, before the step: yx, or yx/‖x‖
+
+    @cached_property
+    def directions(self) -> np.ndarray:
+        """What each point adds to w when it is a mistake, before the step size: yx, or yx/‖x‖."""
+        return directions(self.X, self.y, self.normalised)
 
     def w_after(self, t: int) -> np.ndarray:
         """Return w after t updates."""
