@@ -22,6 +22,7 @@ COMMANDS = {  # name: (group of packages it needs, what it does)
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
     "bench": ("dev", "measure speed beside scikit-learn and plain widgets: perceptron, svm, sliders"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
+    "refresh": ("dev", "run the notebooks and write their outputs back"),
     "picture": ("dev", "draw the README's picture"),
     "lock": ("dev", "pin the packages of pyproject.toml; --upgrade takes the newest"),
 }
