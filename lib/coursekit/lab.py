@@ -1,9 +1,11 @@
 """Open JupyterLab on the first notebook."""
 
+import json
 import os
+import sys
+from pathlib import Path
 
 from coursekit import ROOT
-from coursekit.browser import Sheet, browse, missing, serve  # noqa: F401
 
 FIRST = "notebooks/00-start-here.ipynb"
 
@@ -12,13 +14,21 @@ def main(argv: list[str]) -> None:
     """Start the server in the project's folder; later options win, so the caller's go last."""
     from jupyterlab.labapp import LabApp
 
+    ask_nothing()
     options = [
         f"--ServerApp.root_dir={ROOT}",
         f"--LabApp.default_url=/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "--LabApp.default_url=/lab",
-        # JupyterLab's version is locked: no questions about news or updates over the first notebook.
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")  # containers often have no other user
     LabApp.launch_instance(options + argv)
+
+
+def ask_nothing() -> None:
+    """Answer JupyterLab's questions about news and updates beforehand: its version is locked."""
+    path = Path(sys.prefix) / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    if path.exists() or not path.parents[1].is_dir() or not os.access(path.parents[1], os.W_OK):
+        return
+    path.parent.mkdir(exist_ok=True)
+    answers = {"fetchNews": "false", "checkForUpdates": False}
+    path.write_text(json.dumps({"@jupyterlab/apputils-extension:notification": answers}))

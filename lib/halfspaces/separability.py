@@ -62,11 +62,11 @@ class Separation:
         for i in np.flatnonzero(self.weights < 0):
             raise CertificateError(f"the weight of point {i} is {self.weights[i]}, which is negative")
         total, used = self.weights.sum(), np.flatnonzero(self.weights)
-        points = homogenise(self.X[used]) if self.bias else self.X[used]
-        sums = inner((self.weights * self.y)[used], points)
         tolerance = 0 if is_exact(self.X, self.weights) else 1e-9
         if abs(total - 1) > tolerance:
             raise CertificateError(f"the weights sum to {total}, not to 1")
+        points = homogenise(self.X[used]) if self.bias else self.X[used]
+        sums = inner((self.weights * self.y)[used], points)
         for j in np.flatnonzero(abs(sums) > tolerance * max(1, largest(self.X))):
             raise CertificateError(f"coordinate {j} of Σ λᵢyᵢ(xᵢ, −1) is {sums[j]}, not 0")
 

@@ -126,6 +126,7 @@ def test_check_names_what_fails():
         ([quarter] * 3 + [Fraction(1, 2)], "sum to 5/4"),
         ([-quarter, quarter, Fraction(1, 2), Fraction(1, 2)], "point 0"),
         ([Fraction(1, 2), Fraction(1, 2), 0, 0], "coordinate"),
+        ([0, 0, 0, 0], "sum to 0"),
     ]:
         with pytest.raises(CertificateError, match=words):
             Separation(X, y, True, None, np.array(weights, object)).check()
