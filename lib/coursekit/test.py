@@ -15,7 +15,7 @@ def main(argv: list[str]) -> int:
     os.chdir(ROOT)
     isolate()
     # "logical", because "auto" takes two threads of a core for one.
-    options = ["--numprocesses=logical", "-p", "coursekit.scheduling", "--nbval"]
+    options = ["--numprocesses=logical", "-p", "coursekit.scheduling", "-p", "coursekit.pictures", "--nbval"]
     return pytest.main(options + [from_root(arg, here) for arg in argv])
 
 

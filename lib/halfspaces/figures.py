@@ -102,13 +102,13 @@ def draw_points(ax: Axes, X: Any, y: Any, numbers: bool = False) -> Move:
 
 def draw_halfspace(ax: Axes, h: Any, colour: str = INK, shade: bool = True) -> Move:
     """Draw the boundary of a halfspace, its two sides shaded."""
-    sides = [ax.fill([], [], fc=LIGHT[s], lw=0, zorder=1)[0] for s in (1, -1) if shade]
+    sides = [ax.fill([], [], fc=LIGHT[s], lw=0, zorder=1)[0] for s in (-1, 1) if shade]  # +1 owns the ties
     line, = ax.plot([], [], color=colour, zorder=3)
 
     def move(h: Any) -> None:
         w, b = _plain(h.w), float(h.b)
         line.set_data(*_boundary(ax, w, b))
-        for s, side in zip((1, -1), sides):
+        for s, side in zip((-1, 1), sides):
             side.set_xy(_cut(_frame(ax), s * w, s * b))
 
     move(h)

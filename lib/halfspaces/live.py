@@ -118,11 +118,15 @@ class Live:
         """Display the static twin."""
         show(self.figure(**chosen), alt or self.alt)
 
+    def __repr__(self) -> str:
+        ranges = ", ".join(f"{s.label or name} ({s.steps[0]} … {s.steps[-1]})" for name, s in self.sliders.items())
+        return f"Live picture: {ranges}. {self.alt}".strip()
+
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """Display the sliders; they need a front end, and ipywidgets."""
+        """Display the sliders, or where there is no kernel a line of text."""
         from .panel import Panel
 
-        return Panel(self).box._repr_mimebundle_(**kwargs)
+        return Panel(self).box._repr_mimebundle_(**kwargs) | {"text/plain": repr(self)}
 
 
 def live(view: View, alt: str = "", size: tuple[float, float] = (6.4, 4.2), **sliders: Slider | Choice) -> Live:

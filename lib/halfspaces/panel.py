@@ -7,6 +7,7 @@ from typing import Any
 
 import ipywidgets as ui
 import numpy as np
+from threadpoolctl import ThreadpoolController
 from traitlets import Unicode
 
 from .figures import DPI, SHARP_DPI
@@ -35,11 +36,13 @@ class Panel:
                              layout={"max_width": "100%", "height": "auto"})
         self.text = ui.HTML(layout={"min_width": "13em", "margin": "0.5em 1em"})
         self.timer: Any = None
+        self.blas = ThreadpoolController()  # on small matrices threads wait for each other, now and then for a second
         reset = ui.Button(description="Reset", icon="undo", layout={"width": "auto"})
         reset.on_click(self.reset)
         rows = [_row(slider, self.knobs[name]) for name, slider in view.sliders.items()]
         self.box = ui.VBox([ui.HBox([ui.VBox(rows), reset]),
                             ui.HBox([self.image, self.text], layout={"flex_flow": "row wrap"})])
+        self.box.add_class("live-view")
         self.redraw(SHARP_DPI)
         for knob in self.knobs.values():
             knob.observe(self.moved, "value")
@@ -50,9 +53,10 @@ class Panel:
             self.redraw(DPI)
             if self.timer:
                 self.timer.cancel()
-            self.timer = Timer(REST, self.sharpen)
-            self.timer.daemon = True
-            self.timer.start()
+            timer = Timer(REST, self.sharpen)
+            timer.daemon = True
+            timer.start()
+            self.timer = timer
 
     def sharpen(self) -> None:
         """Draw for the eye at rest, unless the slider has moved on."""
@@ -62,7 +66,7 @@ class Panel:
 
     def redraw(self, dpi: float) -> None:
         """Send the picture and the numbers for where the sliders are."""
-        with self.view.lock:
+        with self.view.lock, self.blas.limit(limits=1):
             try:
                 picture, numbers = self.view.frame(dpi, **{name: knob.value for name, knob in self.knobs.items()})
             except Exception as error:  # said in place; the sliders go on working
@@ -96,14 +100,14 @@ def _knob(name: str, slider: Slider | Choice) -> Any:
     look: dict[str, Any] = {"description": slider.label or name, "value": slider.nearest(None),
                             "style": {"description_width": "9em"}, "layout": {"width": "640px", "max_width": "100%"}}
     if isinstance(slider, Choice):
-        look["style"]["button_width"] = "auto"
+        look["style"]["button_width"], look["layout"]["display"] = "auto", "flex"
         return ui.ToggleButtons(options=slider.steps, **look)
     look["step"] = slider.step
     if slider.unit:
         look["description"] += f" ({slider.unit})"
     if slider.log:
         low, high = np.log10((slider.min, slider.max))
-        return ui.FloatLogSlider(min=low, max=high, readout_format=".3g", **look)
+        return ui.FloatLogSlider(min=low, max=high, readout_format=".3r", **look)
     decimals = max(0, -int(Decimal(str(slider.step)).as_tuple().exponent))
     whole = all(isinstance(value, int) for value in slider.steps)
     return (ui.IntSlider if whole else ui.FloatSlider)(

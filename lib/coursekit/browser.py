@@ -1,0 +1,132 @@
+"""Open notebooks in a real JupyterLab and a real Chromium, for tests and benchmarks; all of it on loopback."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+         "--disable-sync", "--no-first-run"]
+NOT_OURS = "Could not restore the debugger state"  # JupyterLab says so when a kernel restarts
+SETTINGS = {"apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+            "notebook-extension/tracker": {"windowingMode": "none"}}  # so that every cell is in the page
+
+
+def missing() -> str:
+    """Say what a browser session lacks here, or nothing."""
+    try:
+        import playwright.sync_api  # noqa: F401
+    except ImportError:
+        return "playwright is not installed"
+    return "" if shutil.which("chromium") else "chromium is not installed"
+
+
+@contextmanager
+def serve(notebooks: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
+    """Serve a copy of a folder of notebooks; yield the address."""
+    with tempfile.TemporaryDirectory() as temporary:
+        home, port = Path(temporary), _free_port()
+        shutil.copytree(notebooks, home / "notebooks")
+        for name, settings in (SETTINGS | {"apputils-extension/themes": {"theme": theme}}).items():
+            file = home / "settings/@jupyterlab" / f"{name}.jupyterlab-settings"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(settings))
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--allow-root",
+             "--IdentityProvider.token=", "--expose-app-in-browser", f"--ServerApp.root_dir={home / 'notebooks'}"],
+            env=os.environ | {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "PATH": _path(),
+                              "JUPYTERLAB_WORKSPACES_DIR": str(home / "work"),
+                              "JUPYTER_CONFIG_DIR": str(home / "config"),
+                              "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/api")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+@contextmanager
+def browse(**page: Any) -> Iterator[Any]:
+    """Start Chromium; yield a page."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        try:
+            yield browser.new_page(**{"viewport": {"width": 1280, "height": 1000}} | page)
+        finally:
+            browser.close()
+
+
+class Sheet:
+    """Drive one open notebook."""
+
+    def __init__(self, page: Any, url: str, name: str):
+        self.page, self.errors = page, []
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
+        page.on("console", lambda line: line.type == "error" and not line.text.startswith(NOT_OURS)
+                and self.errors.append(f"console: {line.text}"))
+        page.goto(f"{url}/doc/tree/{name}")
+        page.wait_for_function("""() => { const session = window.jupyterapp?.shell.currentWidget?.sessionContext
+            return session?.isReady && session.kernelDisplayStatus === "idle" }""")
+
+    def command(self, name: str) -> None:
+        """Run a command of JupyterLab, say yes to what it asks, and wait until it is done."""
+        self.page.evaluate("""name => { window.finished = false
+            jupyterapp.commands.execute(name).finally(() => { window.finished = true }) }""", name)
+        if "restart" in name:
+            self.page.click(".jp-Dialog .jp-mod-accept")
+        self.page.wait_for_function("finished", timeout=600_000)
+
+    def ask(self, setup: str, expression: str) -> Any:
+        """Evaluate an expression in the kernel of the notebook; its value travels as JSON."""
+        return json.loads(self.page.evaluate("""async ([code, answer]) => {
+            const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel
+            const reply = (await kernel.requestExecute(
+                {code, silent: true, user_expressions: {answer}}).done).content
+            const found = reply.user_expressions?.answer
+            if (found?.status !== "ok") throw new Error(JSON.stringify(found ?? reply))
+            return found.data["text/plain"] }""", [f"import json\n{setup}", f"json.dumps({expression})"])[1:-1]
+            .encode().decode("unicode_escape"))
+
+    def tracebacks(self) -> list[str]:
+        """Return the errors that the notebook shows."""
+        return self.page.locator("[data-mime-type='application/vnd.jupyter.error'], "
+                                 "[data-mime-type='application/vnd.jupyter.stderr']").all_inner_texts()
+
+    def box(self, target: Any) -> tuple[float, float, float, float]:
+        """Return left, top, width and height of an element in sight."""
+        target.scroll_into_view_if_needed()
+        box = target.bounding_box()
+        return box["x"], box["y"], box["width"], box["height"]
+
+
+def _path() -> str:
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_for(url: str, seconds: float = 60) -> None:
+    for _ in range(int(seconds / 0.2)):
+        try:
+            return urllib.request.urlopen(url).close()
+        except OSError:
+            time.sleep(0.2)
+    raise TimeoutError("JupyterLab did not start within a minute")

@@ -1,0 +1,332 @@
+"""The conventions of the notebooks as rules: each takes a notebook and says in sentences what breaks it."""
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import nbformat
+import numpy as np
+from coursekit.refresh import clean
+
+TAGS = {"live-code", "solution", "nbval-ignore-output"}
+KINDS = "Definition|Theorem|Lemma|Proposition|Corollary|Algorithm|Example"
+MODULES = {"halfspaces", "numpy", "matplotlib", "ipywidgets"} | set(sys.stdlib_module_names)
+MODULES_BY_NUMBER = {0: {"IPython"}, 8: {"sklearn"}, 9: {"sklearn"}}
+EXERCISE = r"^\*\*Exercise (\d+\.\d+) \("
+HOMEWORK = "../exercises/README.md"
+SHORTEST_ALT, LONGEST_CELL, LARGEST_FILE = 20, 15, 1_000_000
+
+
+class Book:
+    """Give names to the parts of a notebook."""
+
+    def __init__(self, path: Path):
+        self.path, self.number = path, int(path.name[:2])
+        self.nb = nbformat.read(path, 4)
+        self.code = [cell for cell in self.nb.cells if cell.cell_type == "code"]
+        self.prose = [cell for cell in self.nb.cells if cell.cell_type == "markdown"]
+
+    @cached_property
+    def text(self) -> str:
+        """All prose, without its code."""
+        return re.sub(r"```.*?```", "", "\n\n".join(cell.source for cell in self.prose), flags=re.DOTALL)
+
+    @cached_property
+    def headings(self) -> list[tuple[int, str]]:
+        """Level and text of each heading, without marks."""
+        found = re.findall(r"^(#{1,6}) +(.+?) *$", self.text, re.MULTILINE)
+        return [(len(marks), re.sub(r"[*`$]", "", text)) for marks, text in found]
+
+    def sections(self) -> Iterator[tuple[str, str]]:
+        """Return title and text of each section of the second level."""
+        parts = re.split(r"^## +(.+?) *$", self.text, flags=re.MULTILINE)
+        return zip(parts[1::2], parts[2::2])
+
+    def neighbours(self) -> list[str]:
+        """Return the names of the notebooks before and after this one."""
+        names = sorted(path.name for path in self.path.parent.glob("*.ipynb"))
+        at = names.index(self.path.name)
+        return names[max(at - 1, 0):at] + names[at + 1:at + 2]
+
+    def labels(self) -> list[str]:
+        """Return what others can refer to, such as "Theorem 5.1", in order."""
+        return [f"{kind} {number}" for kind, number in
+                re.findall(rf"^(?:> ?)?\*\*({KINDS}) (\d+\.\d+)", self.text, re.MULTILINE)]
+
+    def exercises(self) -> list[str]:
+        """Return the numbers of the exercises, in order."""
+        return re.findall(EXERCISE, self.text, re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """Hold the cells of one exercise and the code of its folded solution."""
+
+    number: str
+    stub: Any
+    check: Any
+    solution: str
+
+
+def find_exercises(book: Book) -> list[Exercise]:
+    """Find each cell that ends with check(…), the code cell before it, the task above and the solution below."""
+    found, number, stub = [], "", None
+    for cell, after in zip(book.nb.cells, [*book.nb.cells[1:], None]):
+        if cell.cell_type == "markdown":
+            number = (re.findall(EXERCISE, cell.source, re.MULTILINE) or [number])[-1]
+        elif is_call(ending(cell), "check"):
+            found.append(Exercise(number, stub, cell, solution_in(after)))
+        else:
+            stub = cell
+    return found
+
+
+def solution_in(cell: Any) -> str:
+    """Return the code of the folded solution in a cell."""
+    fold = cell and re.search(r"<details>\s*<summary>Solution.*?</summary>(.*?)</details>", cell.source, re.DOTALL)
+    return "\n".join(re.findall(r"^```python\n(.*?)^```", fold[1], re.DOTALL | re.MULTILINE)) if fold else ""
+
+
+def label(cell: Any) -> str:
+    """Name a code cell by its count and first line."""
+    return f"cell [{cell.execution_count}], {(cell.source.splitlines() or [''])[0]!r},"
+
+
+def parse(cell: Any) -> ast.Module:
+    """Return the syntax tree of a cell, empty if it is not Python."""
+    try:
+        return ast.parse(cell.source)
+    except SyntaxError:
+        return ast.parse("")
+
+
+def is_call(node: ast.AST | None, name: str) -> bool:
+    """Tell whether a node calls the function of that name (and no method)."""
+    return isinstance(node, ast.Call) and getattr(node.func, "id", None) == name
+
+
+def calls(cell: Any, name: str) -> list[ast.Call]:
+    """Return the calls of a function in a cell."""
+    return [node for node in ast.walk(parse(cell)) if is_call(node, name)]
+
+
+def ending(cell: Any) -> ast.expr | None:
+    """Return the expression that a cell ends with, which is what it displays."""
+    last = parse(cell).body[-1:]
+    return last[0].value if last and isinstance(last[0], ast.Expr) else None
+
+
+# What a cell may be
+
+def executed(book: Book) -> Iterator[str]:
+    """Every code cell was run, in order."""
+    if [cell.execution_count for cell in book.code] != list(range(1, len(book.code) + 1)):
+        yield "not every code cell was run, in order: python3 course.py refresh"
+    if not all(cell.source.strip() for cell in book.nb.cells):
+        yield "a cell is empty"
+
+
+def plain_python(book: Book) -> Iterator[str]:
+    """Cells hold Python alone, and import what every reader has."""
+    allowed = MODULES | MODULES_BY_NUMBER.get(book.number, set())
+    for cell in book.code:
+        try:
+            tree = ast.parse(cell.source)
+        except SyntaxError:
+            yield f"{label(cell)} is not plain Python (no magics, no shell)"
+            continue
+        for node in ast.walk(tree):
+            names = ([alias.name for alias in node.names] if isinstance(node, ast.Import) else
+                     [node.module or ""] if isinstance(node, ast.ImportFrom) else [])
+            yield from (f"{label(cell)} imports {name}" for name in names if name.split(".")[0] not in allowed)
+
+
+def short_cells(book: Book) -> Iterator[str]:
+    """Nine in ten code cells have at most 15 lines; empty lines and questions, whose source is hidden, do not count."""
+    lengths = [len(re.findall(r"\S.*", cell.source)) for cell in book.code if not calls(cell, "Question")]
+    if lengths and np.percentile(lengths, 90) > LONGEST_CELL:
+        yield f"a tenth of the code cells are longer than {LONGEST_CELL} lines: the longest have {sorted(lengths)[-3:]}"
+
+
+def good_outputs(book: Book) -> Iterator[str]:
+    """No output is an error or a warning."""
+    for cell in book.code:
+        for output in cell.outputs:
+            if output.output_type == "error" or output.get("name") == "stderr":
+                yield f"{label(cell)} shows {output.get('ename', 'text on stderr')}"
+            if re.search(r"\bat 0x[0-9a-f]+", str(output.get("data", {}).get("text/plain")) + output.get("text", "")):
+                yield f"{label(cell)} shows an address in memory"
+
+
+def known_tags(book: Book) -> Iterator[str]:
+    """Tags are on the list, and only a live view goes unchecked."""
+    for cell in book.nb.cells:
+        tags = set(cell.metadata.get("tags", []))
+        yield from (f"unknown tag {tag!r}: there are {', '.join(sorted(TAGS))}" for tag in sorted(tags - TAGS))
+        shown = [output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
+        if "nbval-ignore-output" in tags and not any(text.startswith("Live picture") for text in shown):
+            yield f"{label(cell)} has nbval-ignore-output and shows no live view"
+
+
+def alt_texts(book: Book) -> Iterator[str]:
+    """Every picture has alt text."""
+    for cell in book.code:
+        for output in cell.outputs:
+            alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
+            if "image/png" in output.get("data", {}) and len(alt) < SHORTEST_ALT:
+                yield f"{label(cell)} shows a picture with the alt text {alt!r}"
+    for alt in re.findall(r"!\[(.*?)\]\(", book.text, re.DOTALL):
+        if len(alt) < SHORTEST_ALT:
+            yield f"a picture in the text has the alt text {alt!r}"
+
+
+def clean_file(book: Book) -> Iterator[str]:
+    """The file is as refresh writes it, and not large."""
+    if nbformat.writes(clean(deepcopy(book.nb))) + "\n" != book.path.read_text("utf-8"):
+        yield "the file is not clean: python3 course.py refresh"
+    if book.path.stat().st_size >= LARGEST_FILE:
+        yield f"the file has {book.path.stat().st_size:,} bytes, and {LARGEST_FILE:,} are too many"
+
+
+# What a notebook has
+
+def opening(book: Book) -> Iterator[str]:
+    """It opens with its title, time, objectives and prerequisites."""
+    first = book.nb.cells[0].source
+    start = "# " if book.number == 0 else f"# {book.number} · "
+    if not first.startswith(start) or [level for level, _ in book.headings].count(1) != 1:
+        yield f"the first cell starts with the only title, '{start}…'"
+    parts = {"**Time:** N minutes": r"\*\*Time:\*\* \d+ minutes", "**You will:**": r"\*\*You will:\*\*",
+             "**Before this:**": r"\*\*Before this:\*\*"}
+    missing = [part for part, pattern in parts.items() if not re.search(pattern, first)]
+    yield from (f"{part} is missing in the first cell" for part in missing)
+
+
+def timing(book: Book) -> Iterator[str]:
+    """Each numbered section says how many minutes in the reader is."""
+    numbered = [(title, text) for title, text in book.sections() if re.match(r"\d+\.\d+ ", title)]
+    numbers = [title.split()[0] for title, _ in numbered]
+    if numbers != [f"{book.number}.{k}" for k in range(1, len(numbers) + 1)] or not numbers:
+        yield f"sections are not numbered {book.number}.1, {book.number}.2, …: {numbers}"
+    for title, text in numbered:
+        if not re.match(r"\s*\*Timing to here: \d+ minutes\.\*", text):
+            yield f"'*Timing to here: N minutes.*' is missing below '## {title}'"
+    minutes = [int(m) for m in re.findall(r"\*Timing to here: (\d+)", book.text)]
+    total = re.search(r"\*\*Time:\*\* (\d+)", book.text)
+    if minutes != sorted(minutes) or total and minutes and minutes[-1] >= int(total[1]):
+        yield f"minutes do not grow up to the whole time: {minutes}"
+
+
+def closing(book: Book) -> Iterator[str]:
+    """It closes with a take-away, references, and links to its neighbours and its homework."""
+    titles = [title for title, _ in book.sections()]
+    if "Take-away" not in titles or titles[-1] != "References":
+        yield f"'## Take-away' and, last of all, '## References' are missing: {titles[-3:]}"
+    for name in [*book.neighbours(), HOMEWORK]:
+        if f"({name})" not in book.nb.cells[-1].source:
+            yield f"the last cell has no link to {name}"
+
+
+def live_views(book: Book) -> Iterator[str]:
+    """It has two live views or more, each shown, and followed in a later cell by its static twin."""
+    made = [target.id for cell in book.code for node in parse(cell).body
+            if isinstance(node, ast.Assign) and is_call(node.value, "live")
+            for target in node.targets if isinstance(target, ast.Name)]
+    shown = {getattr(ending(cell), "id", None): i for i, cell in enumerate(book.code)}
+    stills = {match: i for i, cell in enumerate(book.code) for match in re.findall(r"(\w+)\.still\(", cell.source)}
+    if len(made) < 2 and book.number:
+        yield f"it has {len(made)} live views (name = live(…)), and 2 are expected"
+    for name in made:
+        if name not in shown:
+            yield f"no cell ends with the live view {name}"
+        elif stills.get(name, -1) <= shown[name]:
+            yield f"no cell after the live view {name} has {name}.still(…)"
+
+
+def question_ids(book: Book) -> list[str]:
+    """Return the ids of its questions."""
+    return [keyword.value.value for cell in book.code for call in calls(cell, "Question") for keyword in call.keywords
+            if keyword.arg == "id" and isinstance(keyword.value, ast.Constant)]
+
+
+def questions(book: Book) -> Iterator[str]:
+    """It has two questions or more, each at the end of its cell, with an id of its own."""
+    cells = [cell for cell in book.code if calls(cell, "Question")]
+    ids = question_ids(book)
+    if len(cells) < 2 and book.number:
+        yield f"it has {len(cells)} questions, and 2 are expected"
+    for cell in cells:
+        if len(calls(cell, "Question")) > 1 or not is_call(ending(cell), "Question"):
+            yield f"{label(cell)} does not end with its only Question(…)"
+    if len(ids) < len(cells) or len(set(ids)) < len(ids) or not all(i.startswith(f"{book.number:02d}-") for i in ids):
+        yield f"questions have no ids of their own that start with '{book.number:02d}-': {ids}"
+
+
+def exercises(book: Book) -> Iterator[str]:
+    """It has three to five exercises: task, stub, check, solution."""
+    found, numbers = find_exercises(book), book.exercises()
+    if not 3 <= len(numbers) <= 5 and book.number:
+        yield f"it has {len(numbers)} exercises, and 3 to 5 are expected"
+    if numbers != [f"{book.number}.{k}" for k in range(1, len(numbers) + 1)]:
+        yield f"exercises are not numbered {book.number}.1, {book.number}.2, …: {numbers}"
+    if [exercise.number for exercise in found] != numbers:
+        yield f"tasks are {numbers}, and cells that end with check(…) belong to {[e.number for e in found]}"
+    for exercise in found:
+        if not exercise.stub or "..." not in exercise.stub.source:
+            yield f"exercise {exercise.number}: the code cell before its check has no ... to replace"
+        if not exercise.solution:
+            yield f"exercise {exercise.number}: the cell after its check has no folded Solution with ```python in it"
+
+
+# What holds between notebooks
+
+def numbering(book: Book) -> Iterator[str]:
+    """Definitions, theorems and the like share one count."""
+    numbers = [text.split()[1] for text in book.labels()]
+    if numbers != [f"{book.number}.{k}" for k in range(1, len(numbers) + 1)]:
+        yield f"definitions and theorems are not numbered {book.number}.1, {book.number}.2, … in order: {numbers}"
+
+
+def references(book: Book) -> Iterator[str]:
+    """What a notebook refers to exists, as far as the notebook it is in does."""
+    others = {other.number: other for other in map(Book, book.path.parent.glob("*.ipynb"))}
+    known = {n: {*other.labels(), *(f"Exercise {e}" for e in other.exercises())} for n, other in others.items()}
+    text = "\n".join(cell.source for cell in book.nb.cells)
+    for kind, number in sorted(set(re.findall(rf"\b({KINDS}|Exercise)s? (\d+\.\d+)", text))):
+        home = known.get(int(number.split(".")[0]))
+        if home is not None and f"{kind} {number}" not in home:
+            yield f"there is no {kind} {number}"
+
+
+def links(book: Book) -> Iterator[str]:
+    """Links inside the course resolve, headings included."""
+    text = re.sub(r"\$\$.+?\$\$|\$.+?\$|`.+?`", "", book.text, flags=re.DOTALL)
+    targets = re.findall(r"\]\(<?([^)\s>]+)", text) + re.findall(r"(?:href|src)=\"([^\"]+)\"", text)
+    for target in targets:
+        if re.match(r"https?:|mailto:", target):
+            continue
+        file, _, anchor = unquote(target).partition("#")
+        path = book.path.parent / file if file else book.path
+        if not path.exists():
+            yield f"the link {target} leads nowhere"
+        elif anchor and path.suffix == ".ipynb":
+            if anchor not in {text.replace(" ", "-") for _, text in Book(path).headings}:
+                yield f"the link {target} leads to no heading"
+
+
+def unique_questions(book: Book) -> Iterator[str]:
+    """No other notebook has a question of the same id."""
+    others = [i for path in book.path.parent.glob("*.ipynb") if path != book.path for i in question_ids(Book(path))]
+    yield from (f"another notebook has a question {i!r} too" for i in question_ids(book) if i in others)
+
+
+RULES: list[Callable[[Book], Iterator[str]]] = [
+    executed, plain_python, short_cells, good_outputs, known_tags, alt_texts, clean_file, opening, timing, closing,
+    live_views, questions, exercises, numbering, references, links, unique_questions]
