@@ -104,7 +104,7 @@ def descend(loss: Loss, X, y, penalty=0, radius=math.inf, steps: int = 1000, ste
         path.append(w)
     path, slopes = np.array(path), np.array(slopes)
     values = np.array([objective(w) for w in path])
-    average = path[1:].mean(axis=0)
+    average = path[:-1].mean(axis=0)  # of the points whose subgradients were used
     w = min([average, path[values.argmin()]], key=objective)
     lower = _lower_bound(path[:-1], values[:-1], slopes, penalty, radius) if rng is None else -math.inf
     return Descent(path, values, average, objective(w), max(0.0, lower), w)
@@ -158,15 +158,15 @@ def best_halfspace(X, y, bias: bool = True) -> BestHalfspace:
     choices = math.comb(len(y), max(len(kept) - 1, 0))
     if choices > LARGEST_ENUMERATION:
         raise ValueError(f"{len(y)} points span {choices:,} hyperplanes; at most {LARGEST_ENUMERATION:,} are tried")
-    errors, part, candidates = _fewest_errors(P[:, kept], y)
+    errors, part, candidates = _fewest_errors(P[:, kept], y, len(y) + 1)
     w = np.zeros(P.shape[1], object)
     w[kept] = part
     w = as_integers(w)[0] if is_exact(X) else to_float(w / (largest(w) or 1))
     return BestHalfspace(X, y, Halfspace(w[:-1], w[-1]) if bias else Halfspace(w), errors, candidates)
 
 
-def _fewest_errors(P: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, int]:
-    """Return (errors, w, candidates) for points that span their space; the zero vector is always an error."""
+def _fewest_errors(P: np.ndarray, y: np.ndarray, limit: int) -> tuple[int, np.ndarray, int]:
+    """Return (errors, w, candidates), or the limit if there is no w below it; the zero vector is always an error."""
     k = P.shape[1]
     if k == 0:
         return len(y), np.zeros(0, object), 0
@@ -174,21 +174,23 @@ def _fewest_errors(P: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, int]:
     minors = [(-1) ** j * _determinants(np.delete(P[subsets], j, axis=2)) for j in range(k)]
     V = np.stack(minors, axis=1)  # orthogonal to the k − 1 points of its subset
     V = V[V.any(axis=1)]
-    scores = inner(V, P.T) * y
+    candidates, scores = 2 * len(V), inner(V, P.T) * y
+    different = np.unique(scores == 0, axis=0, return_index=True)[1]  # points in special position span one often
+    V, scores = V[different], scores[different]
     off = np.stack([(scores < 0).sum(axis=1), (scores > 0).sum(axis=1)]).ravel()
-    best, best_w = len(y) + 1, np.zeros(k, object)
+    best, best_w = limit, np.zeros(k, object)
     for which in np.argsort(off, kind="stable"):
         if off[which] >= best:
             break
         v = V[which % len(V)] * (1 if which < len(V) else -1)
         on, j = scores[which % len(V)] == 0, np.flatnonzero(v)[0]
-        errors, u, _ = _fewest_errors(np.delete(P[on], j, axis=1), y[on])
+        errors, u, _ = _fewest_errors(np.delete(P[on], j, axis=1), y[on], best - off[which])
         if off[which] + errors < best:
             u = np.insert(u, j, 0)
             sway = abs(inner(P[~on], u.astype(object))) * Fraction(2) / abs(inner(P[~on], v))
             enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(v)  # leaves labels off it alone
             best, best_w = off[which] + errors, v * enough + u
-    return int(best), best_w, 2 * len(V)
+    return int(best), best_w, candidates
 
 
 def _determinants(A: np.ndarray) -> np.ndarray:

@@ -136,7 +136,7 @@ def run_rescaled_perceptron(X, y, rng: np.random.Generator | None = None, max_up
     """Find a separating w by stretching space along good directions between runs (Dunagan and Vempala).
 
     Each phase tries 16d² plain updates; then finds a direction that no point opposes by a cosine of 1/(32d) or
-    more, and doubles it, which widens a thin cone of solutions by a constant factor.
+    more, and doubles it, which on average widens a thin cone of solutions, by a factor 1 + Θ(1/d).
     """
     X, y = as_sample(X, y)
     signed, rng, d = units(X, y), rng or np.random.default_rng(2004), X.shape[1]
