@@ -8,7 +8,9 @@ import base64
 import io
 import json
 import re
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from html import escape
 from itertools import product
@@ -64,7 +66,9 @@ def main(argv: list[str]) -> int:
     (ROOT / "export").mkdir(exist_ok=True)
     for path in paths:
         target = ROOT / "export" / f"{path.stem}.html"
-        target.write_text(export(path), encoding="utf-8")
+        fresh = target.with_suffix(".new")
+        fresh.write_text(export(path), encoding="utf-8")
+        fresh.replace(target)
         print(f"{target.relative_to(ROOT)}  {target.stat().st_size / 1e6:.1f} MB")
     return 0
 
@@ -74,8 +78,14 @@ def export(path: Path) -> str:
     book = nbformat.read(path, as_version=4)
     first = next(cell for cell in book.cells if cell.cell_type == "code")
     first.source, source = f"{INSTALL}\n{first.source}", first.source
-    nbclient.NotebookClient(book, timeout=1200, kernel_name="python3",
-                            resources={"metadata": {"path": str(path.parent)}}).execute()
+    start, cells = time.monotonic(), len(book.cells)
+
+    def progress(cell_index: int, **_: Any) -> None:
+        print(f"{time.monotonic() - start:4.0f} s  {path.stem}: cell {cell_index + 1} of {cells}", file=sys.stderr)
+
+    client = nbclient.NotebookClient(book, timeout=1200, kernel_name="python3", on_cell_executed=progress,
+                                     resources={"metadata": {"path": str(path.parent)}})
+    client.execute(stderr=subprocess.DEVNULL)  # where kernels write warnings
     first.source = source
     for output in (output for cell in book.cells for output in cell.get("outputs", [])):
         put_alt_text(output)

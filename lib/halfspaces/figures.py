@@ -118,7 +118,7 @@ def draw_halfspace(ax: Axes, h: Any, colour: str = INK, shade: bool = True) -> M
 def draw_normal(ax: Axes, h: Any, label: str = "$w$", unit: bool = False) -> Move:
     """Draw w as an arrow that starts on the boundary; of length 1 if asked for."""
     arrow = ax.quiver([0], [0], [0], [0], angles="xy", scale_units="xy", scale=1, color=PURPLE, width=0.009, zorder=5)
-    text = ax.text(0, 0, f" {label}", color=PURPLE, fontsize=14, zorder=5, clip_on=True)
+    text = ax.text(0, 0, label, color=PURPLE, fontsize=14, zorder=5, clip_on=True, ha="center", va="center")
 
     def move(h: Any) -> None:
         w = _plain(h.w)
@@ -126,7 +126,8 @@ def draw_normal(ax: Axes, h: Any, label: str = "$w$", unit: bool = False) -> Mov
         foot, tip = w * float(h.b) / norm**2, w / (norm if unit else 1)
         arrow.set_offsets([foot])
         arrow.set_UVC(*tip[:, None])
-        text.set_position(foot + tip)
+        beyond = 0.06 * np.ptp(ax.get_ylim()) / norm
+        text.set_position(foot + tip + beyond * w)  # past the tip, wherever it points
 
     move(h)
     return move
