@@ -1,7 +1,7 @@
 """Kernels: inner products in a space that is never entered.
 
-A kernel is a function of two blocks of points that returns the block of its values. Kernels add,
-multiply and scale to kernels; the ones with finitely many features know their feature map.
+A kernel is a function of two blocks of points that returns the block of its values. Sums and products
+of kernels are kernels; the ones with finitely many features know their feature map.
 """
 
 import itertools
