@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from coursekit.lab import EXTENSIONS
+
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]
 NOT_OURS = "Could not restore the debugger state"  # JupyterLab says so when a kernel restarts
@@ -42,7 +44,8 @@ def serve(notebooks: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
             file.write_text(json.dumps(settings))
         server = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--allow-root",
-             "--IdentityProvider.token=", "--expose-app-in-browser", f"--ServerApp.root_dir={home / 'notebooks'}"],
+             "--IdentityProvider.token=", "--expose-app-in-browser", f"--ServerApp.root_dir={home / 'notebooks'}",
+             f"--LabApp.extra_labextensions_path={EXTENSIONS}"],
             env=os.environ | {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "PATH": _path(),
                               "JUPYTERLAB_WORKSPACES_DIR": str(home / "work"),
                               "JUPYTER_CONFIG_DIR": str(home / "config"),

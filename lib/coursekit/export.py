@@ -58,19 +58,23 @@ math { font-size: 1.1em; font-family: "STIX Two Math", "Latin Modern Math", "Cam
 
 def main(argv: list[str]) -> int:
     """Export the notebooks whose numbers are given, or all of them."""
-    folder = ROOT / "notebooks"
-    paths = [path for number in argv or [""] for path in sorted(folder.glob(f"{number}*.ipynb"))]
+    paths = [path for number in argv or [""] for path in sorted((ROOT / "notebooks").glob(f"{number}*.ipynb"))]
     if not paths:
         print(f"There is no notebook {' '.join(argv)} in notebooks/.", file=sys.stderr)
         return 2
-    (ROOT / "export").mkdir(exist_ok=True)
     for path in paths:
-        target = ROOT / "export" / f"{path.stem}.html"
-        fresh = target.with_suffix(".new")
-        fresh.write_text(export(path), encoding="utf-8")
-        fresh.replace(target)
-        print(f"{target.relative_to(ROOT)}  {target.stat().st_size / 1e6:.1f} MB")
+        write(f"{path.stem}.html", export(path))
     return 0
+
+
+def write(name: str, page: str) -> None:
+    """Put a page into export/, whole or not at all, and say how large it is."""
+    target = ROOT / "export" / name
+    target.parent.mkdir(exist_ok=True)
+    fresh = target.with_suffix(".new")
+    fresh.write_text(page, encoding="utf-8")
+    fresh.replace(target)
+    print(f"{target.relative_to(ROOT)}  {target.stat().st_size / 1e6:.1f} MB")
 
 
 def export(path: Path) -> str:

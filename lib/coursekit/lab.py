@@ -8,17 +8,21 @@ from pathlib import Path
 from coursekit import ROOT
 
 FIRST = "notebooks/00-start-here.ipynb"
+EXTENSIONS = Path(__file__).parent / "labextensions"  # what JupyterLab learns from this course: slides
 
 
 def main(argv: list[str]) -> None:
+    """Open the first notebook."""
+    open_lab(f"/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "/lab", argv)
+
+
+def open_lab(address: str, argv: list[str]) -> None:
     """Start the server in the project's folder; later options win, so the caller's go last."""
     from jupyterlab.labapp import LabApp
 
     ask_nothing()
-    options = [
-        f"--ServerApp.root_dir={ROOT}",
-        f"--LabApp.default_url=/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "--LabApp.default_url=/lab",
-    ]
+    options = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url={address}",
+               f"--LabApp.extra_labextensions_path={EXTENSIONS}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")  # containers often have no other user
     LabApp.launch_instance(options + argv)

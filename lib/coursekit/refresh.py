@@ -18,7 +18,7 @@ from coursekit.isolation import isolate
 NOTEBOOKS = ROOT / "notebooks"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
-CELL_METADATA = {"tags", "slideshow", "jupyter"}
+CELL_METADATA = {"tags", "slideshow", "live", "jupyter"}
 SECONDS = 120  # for one cell
 
 

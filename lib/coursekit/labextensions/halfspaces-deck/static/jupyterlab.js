@@ -1,0 +1,107 @@
+/* The deck in JupyterLab, and the keystrokes of a live edition.
+
+   This is what a bundler would write for an extension without code of its own to bundle: JupyterLab calls init with
+   the modules it shares, then get for the plugin. */
+(() => {
+  const folder = document.currentScript.src.replace(/[^/]*$/, '')
+  let shared
+
+  const load = async name => (await Object.values(shared[name])[0].get())()
+
+  const script = name => new Promise((resolve, reject) => document.head.append(
+    Object.assign(document.createElement('script'), {src: folder + name, onload: resolve, onerror: reject})))
+
+  function start(app, {NotebookActions}) {
+    const panel = app.shell.currentWidget, notebook = panel.content
+    notebook.notebookConfig = {...notebook.notebookConfig, windowingMode: 'none'}  // all cells are in the page
+    const cells = notebook.widgets.map(widget => ({
+      widget, node: widget.node, code: widget.model.type === 'code',
+      slide: widget.model.getMetadata('slideshow') ?? {},
+      typed: widget.model.getMetadata('solution') !== undefined,
+    }))
+    const above = []
+    for (let node = panel.node.parentElement; node !== document.body; node = node.parentElement) above.push(node)
+    above.forEach(node => node.classList.add('deck-above'))
+    let running = Promise.resolve()
+    /* Run what the slide needs and has not been run, or has failed; what a lecturer types is left to the lecturer. */
+    const before = seen => {
+      running = running.then(async () => {
+        for (const {widget, code, typed} of seen) {
+          const failed = () => widget.model.outputs.toJSON().some(output => output.output_type === 'error')
+          if (!code || typed || widget.deckRun && !failed()) continue
+          widget.deckRun = true
+          await NotebookActions.runCells(notebook, [widget], panel.sessionContext)
+          if (failed()) break
+        }
+      })
+      return running
+    }
+    notebook.mode = 'command'
+    window.deck = new Deck({cells, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
+      before, leave: () => {
+        above.forEach(node => node.classList.remove('deck-above'))
+        delete window.deck
+        panel.update()
+        app.shell.fit?.()
+      }})
+  }
+
+  /* Return the text with one more line of the solution, after those that are there already. */
+  function nextLine(text, solution) {
+    const typed = text.replace(/\s+$/, '').split('\n'), lines = solution.split('\n')
+    let same = 0
+    while (same < typed.length && same < lines.length && typed[same].trimEnd() === lines[same].trimEnd()) same++
+    const rest = typed.slice(same), begun = rest.length && lines[same]?.startsWith(rest[0].trimEnd())
+    let end = same
+    while (end < lines.length - 1 && !lines[end].trim()) end++  // empty lines come with the one after them
+    return [...lines.slice(0, end + 1), ...rest.slice(begun ? 1 : 0)].join('\n')
+  }
+
+  function plugin({NotebookActions}, {ICommandPalette}) {
+    return {
+      id: 'halfspaces-deck:plugin', autoStart: true, optional: [ICommandPalette],
+      activate(app, palette) {
+        const book = () => app.shell.currentWidget?.content?.widgets ? app.shell.currentWidget : null
+        const active = () => book()?.content.activeCell
+        const bring = make => {
+          const {sharedModel} = active().model, solution = active().model.getMetadata('solution')
+          const text = make(sharedModel.getSource(), solution)
+          sharedModel.setSource(text)
+          active().editor?.setCursorPosition({line: text.split('\n').length - 1, column: text.split('\n').at(-1).length})
+        }
+        const canBring = () => active()?.model.getMetadata('solution') !== undefined
+        const commands = {
+          'deck:toggle': {label: 'Slides: Start or Leave', keys: 'Alt R', isEnabled: () => Boolean(book()),
+            execute: () => window.deck ? window.deck.leave() : start(app, {NotebookActions})},
+          'deck:next-line': {label: 'Live Edition: Bring the Next Line', keys: 'Accel .', isEnabled: canBring,
+            execute: () => bring(nextLine)},
+          'deck:whole-cell': {label: 'Live Edition: Bring the Whole Cell', keys: 'Accel Shift .', isEnabled: canBring,
+            execute: () => bring((_, solution) => solution)},
+        }
+        for (const [command, {keys, ...options}] of Object.entries(commands)) {
+          app.commands.addCommand(command, options)
+          app.commands.addKeyBinding({command, keys: [keys], selector: '.jp-Notebook'})
+          palette?.addItem({command, category: 'Lecture'})
+        }
+        if (new URLSearchParams(location.search).has('slides')) app.restored.then(() => {
+          const wait = setInterval(() => {
+            const panel = book()
+            if (!panel?.context?.isReady || !panel.sessionContext.isReady) return
+            clearInterval(wait)
+            start(app, {NotebookActions})
+          }, 100)
+        })
+      },
+    }
+  }
+
+  ;(window._JUPYTERLAB ??= {})['halfspaces-deck'] = {
+    init: scope => { shared = scope },
+    get: async () => {
+      document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: folder + 'deck.css'}))
+      await script('deck.js')
+      const made = plugin(await load('@jupyterlab/notebook'), await load('@jupyterlab/apputils'))
+      return () => ({__esModule: true, default: made})
+    },
+  }
+})()
