@@ -20,11 +20,13 @@ from pathlib import Path
 COMMANDS = {  # name: (group of packages it needs, what it does)
     "lab": ("student", "open JupyterLab on the first notebook; options go to jupyter lab"),
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
-    "bench": ("dev", "measure speed beside scikit-learn and plain widgets: perceptron, svm, sliders"),
+    "bench": ("dev", "measure speed beside scikit-learn and plain widgets: perceptron, svm, sliders, room"),
     "slides": ("instructor", "open a notebook as slides, its cells live; --export writes one HTML file"),
     "live": ("instructor", "make a notebook to type into in front of the room, and open it"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),
+    "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),
+    "claims": ("dev", "write what is derived from docs/claims.toml, the verdicts on the lecture notes"),
     "picture": ("dev", "draw the README's picture"),
     "lock": ("dev", "pin the packages of pyproject.toml; --upgrade takes the newest"),
 }

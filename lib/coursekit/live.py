@@ -23,19 +23,14 @@ CHECK = '# Is what stands above right?\nfrom coursekit.live import check_cell\nc
 
 def main(argv: list[str]) -> int | None:
     """Make the edition whose number is given, and open it as slides; --make only makes it."""
-    numbers, options = [a for a in argv if not a.startswith("-")], [a for a in argv if a.startswith("-")]
-    paths = sorted((ROOT / "notebooks").glob(f"{numbers[0]}*.ipynb")) if len(numbers) == 1 else []
-    if len(paths) != 1:
-        there = ", ".join(path.name[:2] for path in sorted((ROOT / "notebooks").glob("*.ipynb")))
-        print(f"Which notebook? python3 course.py live NUMBER [--make]; there are {there}.", file=sys.stderr)
-        return 2
-    made = make(paths[0], ROOT / "live")
-    print(f"The live edition is {made.relative_to(ROOT)}.", file=sys.stderr)
-    if "--make" in options:
-        return 0
-    from coursekit.slides import present
+    from coursekit.slides import choose, present
 
-    return present(made, options)
+    path, options = choose(argv, "live NUMBER [--make]")
+    if not path:
+        return 2
+    made = make(path, ROOT / "live")
+    print(f"The live edition is {made.relative_to(ROOT)}.", file=sys.stderr)
+    return 0 if "--make" in options else present(made, options)
 
 
 def make(path: Path, folder: Path) -> Path:

@@ -10,7 +10,6 @@ on the network can see a vote or cast it. For marks, use something with accounts
 """
 
 import asyncio
-import logging
 import os
 import socket
 import threading
@@ -22,14 +21,12 @@ from urllib.parse import urlsplit
 
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
-from tornado.netutil import bind_sockets
-from tornado.web import Application
 
-from .room_requests import Nothing, Page, Script, State
-from .room_store import CODE_LENGTH, Store
+from .room_requests import Message
+from .room_store import Store
 
 PORT = 8765  # if it is free: one that a firewall can be told of
-BYTES, SLOW, CONNECTIONS = 16_384, 5, 400  # of headers and of a body, seconds to send them, how many at once
+BYTES, SLOW, CONNECTIONS = 16_384, 5, 800  # of headers and of a body, seconds to send them, how many at once
 ACTIVE = 60  # seconds without a sign of life after which a phone has left
 TICK = 500  # milliseconds between two looks at the votes for the lecturer's panel
 THREAD = "voting room"
@@ -41,13 +38,13 @@ class Limiter:
     def __init__(self, rate: float, burst: float, keys: int = 5000):
         self.rate, self.burst, self.keys, self.spent = rate, burst, keys, OrderedDict()
 
-    def allow(self, key: str, cost: float = 1) -> bool:
-        """Charge a request to its key, if there is anything left."""
+    def allow(self, key: str, charge: bool = True) -> bool:
+        """Say whether a key has anything left, and charge it for this request."""
         now = time.monotonic()
         spent, since = self.spent.pop(key, (0.0, now))
         spent = max(0.0, spent - (now - since) * self.rate)
-        allowed = spent + cost <= self.burst
-        self.spent[key] = spent + cost * allowed, now
+        allowed = spent + 1 <= self.burst
+        self.spent[key] = spent + (allowed and charge), now
         if len(self.spent) > self.keys:
             self.spent.popitem(last=False)
         return allowed
@@ -58,17 +55,16 @@ class Server:
 
     def __init__(self, store: Store, network: bool | str, tick: Callable[[], None]):
         self.store, self.tick, self.seen = store, tick, {}
-        self.guesses, self.devices = Limiter(1, 50), Limiter(2, 1000)  # for each address
-        self.requests, self.votes = Limiter(300, 1500), Limiter(2, 20)  # for each address, for each device
-        where = "0.0.0.0" if network else "127.0.0.1"
-        self.sockets = _bind(where, [store.port or PORT, 0])
-        port = self.sockets[0].getsockname()[1]
+        self.guesses, self.newcomers = Limiter(1, 50), Limiter(5, 1000)  # for each address
+        self.known = Limiter(5, 40)  # for each device
         name = network if isinstance(network, str) else _own_address() if network else "127.0.0.1"
+        self.socket = _bind("0.0.0.0" if network else "127.0.0.1", [store.port or PORT, 0])
+        port = self.socket.getsockname()[1]
         self.base = name if "://" in name else f"http://{name}:{port}"
         self.hosts = {urlsplit(self.base).netloc, f"127.0.0.1:{port}", f"localhost:{port}"}
         store.listen(port, network)
         if hasattr(os, "register_at_fork"):  # a child that outlives the kernel must not keep the port open
-            os.register_at_fork(after_in_child=lambda: [each.close() for each in self.sockets])
+            os.register_at_fork(after_in_child=self.socket.close)
         self.ready = threading.Event()
         self.thread = threading.Thread(target=lambda: asyncio.run(self._run()), name=THREAD, daemon=True)
         self.thread.start()
@@ -92,15 +88,9 @@ class Server:
 
     async def _run(self) -> None:
         self.loop, self.done = asyncio.get_running_loop(), asyncio.Event()
-        for name in ("tornado.general", "tornado.application", "tornado.access"):
-            logging.getLogger(name).addFilter(_not_ours)
-        code = rf"([A-Za-z]{{{CODE_LENGTH}}})"
-        application = Application(
-            [(f"/{code}", Page), (f"/{code}/state", State), (f"/{code}/room.js", Script)], room=self,
-            default_handler_class=Nothing, log_function=lambda handler: None)
-        server = Polite(application, no_keep_alive=True, max_header_size=BYTES, max_body_size=BYTES,
+        server = Polite(self, no_keep_alive=True, max_header_size=BYTES, max_body_size=BYTES,
                         idle_connection_timeout=SLOW, body_timeout=SLOW)
-        server.add_sockets(self.sockets)
+        server.add_socket(self.socket)
         ticker = PeriodicCallback(self.tick, TICK)
         ticker.start()
         self.ready.set()
@@ -113,13 +103,19 @@ class Server:
 class Polite(HTTPServer):
     """Serve so many connections at once; beyond, the oldest gives way."""
 
-    def initialize(self, *args: Any, **options: Any) -> None:
+    def initialize(self, room: Server, **options: Any) -> None:
         """Start with no connection."""
-        super().initialize(*args, **options)
-        self.streams: dict[Any, None] = {}
+        self.room, self.streams = room, dict[Any, None]()
+        super().initialize(lambda request: None, **options)
+
+    def start_request(self, _: Any, connection: Any) -> Message:
+        """Take a request."""
+        return Message(self.room, connection)
 
     def handle_stream(self, stream: Any, address: Any) -> None:
         """Take a connection."""
+        if len(self.streams) >= CONNECTIONS:
+            self.streams = {stream: None for stream in self.streams if not stream.closed()}
         if len(self.streams) >= CONNECTIONS:
             oldest = next(iter(self.streams))
             self.streams.pop(oldest)
@@ -133,15 +129,16 @@ class Polite(HTTPServer):
         super().on_close(connection)
 
 
-def _bind(where: str, ports: list[int]) -> list[socket.socket]:
+def _bind(where: str, ports: list[int]) -> socket.socket:
     """Listen on the first port that is free; 0 is any."""
-    for port in ports:
-        try:
-            return bind_sockets(port, where, family=socket.AF_INET)
-        except OSError:
-            if not port:
-                raise
-    return []
+    try:
+        server = socket.create_server((where, ports[0]), backlog=CONNECTIONS)
+    except OSError:
+        if not ports[1:]:
+            raise
+        return _bind(where, ports[1:])
+    server.setblocking(False)
+    return server
 
 
 def _own_address() -> str:
@@ -149,8 +146,3 @@ def _own_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # sends nothing: it asks which way it would go
         return probe.getsockname()[0]
-
-
-def _not_ours(record: logging.LogRecord) -> bool:
-    """Keep tornado's complaints about what was sent to the room out of the notebook."""
-    return record.threadName != THREAD

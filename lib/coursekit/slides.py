@@ -24,24 +24,33 @@ new Deck({stage: main, content, cells: SLIDES.flatMap(([id, slide]) => {
 
 def main(argv: list[str]) -> int | None:
     """Open the deck whose number is given; other options go to jupyter lab."""
-    numbers, options = [a for a in argv if not a.startswith("-")], [a for a in argv if a.startswith("-")]
-    paths = sorted((ROOT / "notebooks").glob(f"{numbers[0]}*.ipynb")) if len(numbers) == 1 else []
-    if len(paths) != 1:
-        there = ", ".join(path.name[:2] for path in sorted((ROOT / "notebooks").glob("*.ipynb")))
-        print(f"Which notebook? python3 course.py slides NUMBER [--export]; there are {there}.", file=sys.stderr)
+    path, options = choose(argv, "slides NUMBER [--export]")
+    if not path:
         return 2
     if "--export" in options:
         from coursekit.export import write
 
-        write(f"{paths[0].stem}-slides.html", export_deck(paths[0]))
+        write(f"{path.stem}-slides.html", export_deck(path))
         return 0
-    return present(paths[0], options)
+    return present(path, options)
+
+
+def choose(argv: list[str], usage: str) -> tuple[Path | None, list[str]]:
+    """Return the notebook whose number is given and the options; ask for the number if it is no notebook's."""
+    numbers, options = [arg for arg in argv if not arg.startswith("-")], [arg for arg in argv if arg.startswith("-")]
+    paths = {path.name[:2]: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+    path = paths.get(numbers[0].zfill(2)) if len(numbers) == 1 else None
+    if not path:
+        print(f"Which notebook? python3 course.py {usage}; there are {', '.join(paths)}.", file=sys.stderr)
+    return path, options
 
 
 def present(path: Path, options: list[str]) -> None:
     """Open a notebook of the project as slides; questions in it can ask the room."""
     os.environ["HALFSPACES_ROOM"] = "coursekit.room"
-    open_lab(f"/doc/tree/{path.relative_to(ROOT).as_posix()}?slides", options)
+    name = path.relative_to(ROOT).as_posix()
+    told = {"page_config_data": {"halfspacesSlides": name}}  # the address cannot say it: the token is put behind it
+    open_lab(f"/doc/tree/{name}", [f"--ServerApp.tornado_settings={told}", *options])
 
 
 def export_deck(path: Path) -> str:

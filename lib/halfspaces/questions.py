@@ -10,9 +10,12 @@ r"""Ask multiple-choice questions that are voted on twice, with time to think ag
         explanation=r"$\langle 2w, x\rangle \ge 2b$ holds exactly where $\langle w, x\rangle \ge b$ does.",
     )
 
-A question is data, and knows nothing of who votes; `Ballot` is the vote of one reader in a notebook.
+A question is data, and knows nothing of who votes; `Ballot` is the vote of one reader in a notebook. In a
+lecturer's kernel HALFSPACES_ROOM names a module whose `button(question)` is shown below the ballot.
 """
 
+import importlib
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -82,8 +85,11 @@ class Question:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Display the ballot, or where there is no kernel the question as text."""
         choices = "\n".join(f"- **{letter}.** {self.choice(letter)}" for letter in self.letters)
+        box = Ballot(self).box
+        if room := os.environ.get("HALFSPACES_ROOM"):
+            box.children += (importlib.import_module(room).button(self),)
         return {"text/plain": repr(self), "text/markdown": f"{self.text}\n\n{choices}",
-                **{kind: data for kind, data in Ballot(self).box._repr_mimebundle_().items() if kind != "text/plain"}}
+                **{kind: data for kind, data in box._repr_mimebundle_().items() if kind != "text/plain"}}
 
 
 class Ballot:

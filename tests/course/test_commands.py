@@ -1,4 +1,4 @@
-"""The commands lab and test."""
+"""The commands lab, slides and test."""
 
 import json
 import os
@@ -39,18 +39,21 @@ def fetch(address: str) -> bytes:
     raise TimeoutError(address)
 
 
-def test_lab_serves_the_project_and_passes_options_on(tmp_path):
+@pytest.mark.parametrize(("command", "opens"), [
+    (["lab"], "/lab/tree/notebooks/00-start-here.ipynb"), (["slides", "05"], "/doc/tree/notebooks/05-mistake-bound.ipynb")],
+    ids=["lab", "slides"])
+def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_path):
     port = free_port()
     options = ["--no-browser", f"--port={port}", "--IdentityProvider.token=t"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "coursekit", "lab", *options],
+        [sys.executable, "-m", "coursekit", *command, *options],
         cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, encoding="utf-8",
         env=os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)})
     try:
-        found = (re.search(rf"(http://127.0.0.1:{port})/lab(\S*)\?token", line) for line in process.stderr)
+        found = (re.search(rf"(http://127.0.0.1:{port})(/\S*)\?token", line) for line in process.stderr)
         server, page = next(filter(None, found)).groups()
-        if (ROOT / "notebooks/00-start-here.ipynb").exists():
-            assert page == "/tree/notebooks/00-start-here.ipynb"
+        assert page == opens
+        assert (b'"halfspacesSlides": "notebooks/05' in fetch(f"{server}{page}?token=t")) == (command[0] == "slides")
         assert json.loads(fetch(f"{server}/api/contents/course.py?content=0&token=t"))["type"] == "file"
     finally:
         process.terminate()

@@ -602,6 +602,95 @@ def every_point_twice():
             "$v$ is doubled": np.allclose(twice.w, 2 * single[1].w, rtol=1e-4)}
 
 
+# 10: flaws
+
+@answers("10-random", "$k=30$", "exactly one", "$2^{30}$", "one million corners")
+def random_corners():
+    def chance(k, tests):
+        return -math.expm1(tests * math.log1p(-0.5**k))
+
+    corners = list(product((0, 1), repeat=4))
+    misses = sum(corners[0] not in draws for draws in product(corners, repeat=3))
+    assert math.isclose(chance(4, 3), 1 - misses / len(corners)**3)  # the formula against all draws, for a small case
+    found = chance(30, 10**6)
+    return {"Practically certain": found > 0.99, "63 %": abs(found - 0.63) < 0.05,
+            "1 in 10.": 0.05 < found < 0.2, "1 in 1000": 1 / 2000 < found < 1 / 500}
+
+
+@answers("10-units", "with a suitable constant $K$", "all separable data", "and all $w^*$",
+         r"$\gamma=\min y\langle w^*,x\rangle$", r"$R=\max\lVert x\rVert$")
+def formulas_with_units():
+    def least_constant(a, b, c, cases):
+        """Return the smallest K for which K‖w*‖^a R^b/γ^c is above the mistakes in all cases."""
+        return max(mistakes * gamma**c / (length**a * R**b) for mistakes, length, R, gamma in cases)
+
+    def case(X, y, w, unit=1.0, stretch=1.0):
+        X, w = unit * np.asarray(X, float), stretch * np.asarray(w, float)
+        return (len(run_perceptron(X, y).mistakes), np.linalg.norm(w), np.linalg.norm(X, axis=1).max(),
+                min(np.asarray(y) * (X @ w)))
+
+    def growing(size):
+        """Cases of units up to a size, and of streams e_1, …, e_n up to n = size."""
+        units = [case(*datasets.three_points(), [0, 1], unit, stretch)
+                 for unit in (1, size, 1 / size) for stretch in (1, size, 1 / size)]
+        streams = [case(*datasets.unit_stream(n), np.ones(n)) for n in (1, 2, size)]
+        samples = [case(X, y, solve_svm(X, y, bias=False).w) for X, y in map(random_separable, range(3))]
+        return units + streams + samples
+
+    exponents = {r"$K\,R^2/\gamma^2$": (0, 2, 2), r"$K\,\lVert w^*\rVert R/\gamma$": (1, 1, 1),
+                 r"$K\,\lVert w^*\rVert^3R^3/\gamma^3$": (3, 3, 3), r"$K\,\lVert w^*\rVert R^2/\gamma^2$": (1, 2, 2)}
+    small, large = growing(16), growing(64)
+    assert least_constant(2, 2, 2, large) <= 1 + 1e-9  # Novikoff's theorem
+    # A constant that must grow with the cases is none.
+    return {formula: least_constant(*abc, large) < 1.5 * least_constant(*abc, small)
+            for formula, abc in exponents.items()}
+
+
+@answers("10-index", "printed loop of Case 9", "Gaussian kernel", "20 different points", "random labels")
+def sum_over_the_wrong_index():
+    def printed_loop(K, y, sweeps=100):
+        alpha, updates = np.zeros(len(y), int), []
+        for _ in range(sweeps):
+            before = alpha.copy()
+            for j in range(len(y)):
+                if y[j] * alpha[j] * K[j].sum() <= 0:
+                    alpha[j] += y[j]
+                    updates.append(j)
+            if (alpha == before).all():
+                return alpha, updates
+        return None, updates
+
+    once, endless, like_perceptron, all_right = [], [], [], []
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(20, 2)), rng.choice((-1, 1), 20)
+        K = gram(rbf(1), X)
+        alpha, updates = printed_loop(K, y)
+        assert not has_rule(X, y)
+        counts = np.bincount(run_kernel_perceptron(X, y, rbf(1)).mistakes, minlength=20)
+        once.append(alpha is not None and (alpha == y).all() and sorted(updates) == list(range(20)))
+        endless.append(alpha is None)
+        like_perceptron.append((np.bincount(updates, minlength=20) == counts).all())
+        all_right.append(alpha is not None and (y * (K @ alpha) > 0).all())
+    return {"one update for each point": all(once), "It never ends": all(endless),
+            "the same updates as the kernel perceptron": all(like_perceptron),
+            "every point is on its right side": all(all_right)}
+
+
+@answers("10-dual", "$(1,0)$ and $(2,1)$", r"primal value is $\frac12$", r"over *all* $\alpha\in\mathbb R^2$")
+def dual_without_signs():
+    Z = np.array([[1, 0], [2, 1]])
+    assert math.isclose(price(Z, [1, 1]), 1)  # so the primal value is one half
+    G = Z @ Z.T
+    alpha = np.linalg.solve(G, np.ones(2))  # where the gradient 1 − Gα vanishes; G is positive definite, so the maximum
+    assert np.linalg.eigvalsh(G).min() > 0
+    value = alpha.sum() - alpha @ G @ alpha / 2
+    trials = np.random.default_rng(0).uniform(-20, 20, (5000, 2))
+    assert (trials.sum(axis=1) - np.einsum("ti,ij,tj->t", trials, G, trials) / 2 <= value + 1e-9).all()
+    return {r"$\frac12$: strong": math.isclose(value, 0.5), "$1$": math.isclose(value, 1),
+            "unbounded": not math.isfinite(value), "Less than": value < 0.5 - 1e-9}
+
+
 # The tests
 
 @pytest.mark.parametrize("name", sorted(set(COMPUTED) & set(QUESTIONS)))

@@ -4,7 +4,7 @@
    fragment, skip; none continues the slide before), show ("output" hides the code), and notes for the lecturer
    (minutes, say, board, expect, skip). */
 window.Deck = class Deck {
-  static SIZES = [1.55, 1.45, 1.35, 1.25, 1.15]  // of the text, the largest that fits; 1.15 is 16 px on 720
+  static SIZES = [1.9, 1.75, 1.6, 1.45, 1.35, 1.25, 1.15]  // of the text, the largest that fits; 1.15 is 16 px on 720
 
   constructor({cells, stage, content, before, leave}) {
     Object.assign(this, {stage, content, before, cells, leaveHost: leave})
@@ -18,9 +18,6 @@ window.Deck = class Deck {
     stage.classList.add('deck-stage')
     content.classList.add('deck-content')
     for (const cell of cells) cell.node.classList.toggle('deck-output-only', cell.slide.show === 'output')
-    for (const line of content.querySelectorAll('p')) {  // for those who read by themselves
-      if (line.textContent.startsWith('Timing to here:')) line.classList.add('deck-hidden')
-    }
     this.bar = this.makeBar()
     this.progress = document.body.appendChild(document.createElement('div'))
     this.progress.className = 'deck-progress'
@@ -101,6 +98,9 @@ window.Deck = class Deck {
 
   /* Take the largest size at which the slide needs no scrolling. */
   fit() {
+    for (const line of this.content.querySelectorAll('em')) {  // said to those who read by themselves
+      if (line.textContent.startsWith('Timing to here:')) line.parentElement.classList.add('deck-hidden')
+    }
     for (const size of Deck.SIZES) {
       const zoom = String(size * window.innerHeight / 720)
       if (this.content.style.zoom !== zoom) this.content.style.zoom = zoom

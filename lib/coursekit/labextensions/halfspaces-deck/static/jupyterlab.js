@@ -22,7 +22,7 @@
     const above = []
     for (let node = panel.node.parentElement; node !== document.body; node = node.parentElement) above.push(node)
     above.forEach(node => node.classList.add('deck-above'))
-    let running = Promise.resolve()
+    let running = panel.sessionContext.ready
     /* Run what the slide needs and has not been run, or has failed; what a lecturer types is left to the lecturer. */
     const before = seen => {
       running = running.then(async () => {
@@ -83,11 +83,20 @@
           app.commands.addKeyBinding({command, keys: [keys], selector: '.jp-Notebook'})
           palette?.addItem({command, category: 'Lecture'})
         }
-        if (new URLSearchParams(location.search).has('slides')) app.restored.then(() => {
+        // The check below a typed cell runs when that cell does.
+        NotebookActions.executed.connect((_, {notebook, cell}) => {
+          if (cell.model.getMetadata('solution') === undefined) return
+          const below = notebook.widgets[notebook.widgets.indexOf(cell) + 1]
+          NotebookActions.runCells(notebook, [below], book().sessionContext)
+        })
+        // The server says which notebook it was asked to show; an address with ?slides says so too.
+        const {halfspacesSlides} = JSON.parse(document.getElementById('jupyter-config-data').textContent)
+        if (halfspacesSlides || new URLSearchParams(location.search).has('slides')) app.restored.then(() => {
           const wait = setInterval(() => {
             const panel = book()
-            if (!panel?.context?.isReady || !panel.sessionContext.isReady) return
+            if (!panel?.context?.isReady) return
             clearInterval(wait)
+            if (halfspacesSlides && panel.context.path !== halfspacesSlides) return
             start(app, {NotebookActions})
           }, 100)
         })

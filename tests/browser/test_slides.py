@@ -1,0 +1,120 @@
+"""Give a lecture from every notebook: its live edition as slides, each typed cell typed, each slide in full sight."""
+
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coursekit import ROOT, browser
+from coursekit.live import is_live, make
+
+pytestmark = [pytest.mark.browser,
+              pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "all there")]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PROJECTOR = {"width": 1280, "height": 720}
+FAILED = """deck.slides[deck.index].filter(cell => cell.code &&
+    cell.widget.model.outputs.toJSON().some(output => output.output_type === "error")).map(cell => cell.widget.model.id)"""
+
+
+def open_deck(page, url: str, name: str) -> list[str]:
+    """Open a notebook as slides and return the list where errors of the page will be found."""
+    sheet = browser.Sheet(page, url, f"{name}?slides")
+    page.wait_for_function("window.deck")
+    return sheet.errors
+
+
+def show(page, index: int) -> None:
+    """Go to a slide, all of it, and wait until its cells have run."""
+    page.evaluate("index => { deck.go(index, Infinity); return deck.ready }", index)
+    page.wait_for_timeout(200)  # for pictures and mathematics to take their place
+    page.evaluate("deck.fit()")
+
+
+def type_solution(page, cell_id: str) -> None:
+    """Type the body of a live cell below its heading, as a lecturer would, and run it."""
+    solution = page.evaluate("""id => {
+        const {widget} = deck.cells.find(cell => cell.widget.model.id === id)
+        const notebook = jupyterapp.shell.currentWidget.content
+        notebook.activeCellIndex = notebook.widgets.indexOf(widget)
+        notebook.mode = "edit"
+        widget.editor.focus()
+        return widget.model.getMetadata("solution") }""", cell_id)
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text(solution.split("\n", 1)[1])
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("""id => deck.cells.find(cell => cell.widget.model.id === id)
+        .widget.model.outputs.toJSON().length""", arg=f"{cell_id[:50]}-check")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_lecture_from_the_live_edition(path: Path, tmp_path: Path):
+    folder = tmp_path / "live"
+    original, edition = nbformat.read(path, 4), nbformat.read(make(path, folder), 4)
+    faults = []
+    with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
+        errors = open_deck(page, url, path.name)
+        for index in range(page.evaluate("deck.slides.length")):
+            show(page, index)
+            for cell_id in page.evaluate("deck.slides[deck.index].filter(cell => cell.typed).map(cell => cell.widget.model.id)"):
+                type_solution(page, cell_id)
+                show(page, index)
+            title = page.evaluate("deck.title(deck.index)")
+            faults += [f"slide {index + 1}, {title!r}: {fault}" for fault in page.evaluate("deck.overflow()")]
+            faults += [f"slide {index + 1}, {title!r}: cell {cell} fails" for cell in page.evaluate(FAILED)]
+        cells = page.evaluate("""deck.cells.map(({widget}) => [widget.model.id,
+            widget.model.type === "code" ? widget.model.outputs.toJSON() : []])""")
+    assert not faults and not errors
+    results = dict(cells)
+    typed = [cell.id for cell in edition.cells if is_live(cell)]
+    assert typed and all("Correct" in str(results[f"{cell_id[:50]}-check"]) for cell_id in typed)
+    shown = {cell.id: said(cell.outputs) for cell in original.cells if cell.cell_type == "code" and results[cell.id]}
+    assert {cell_id: said(results[cell_id]) for cell_id in shown} == shown
+
+
+def said(outputs) -> list[str]:
+    """Return the text of outputs, streams joined."""
+    text = "".join("".join(output["text"]) for output in outputs if output["output_type"] == "stream")
+    return [text, *("".join(output["data"]["text/plain"]) for output in outputs if "text/plain" in output.get("data", {}))]
+
+
+def test_keys_bring_the_next_line_and_the_whole_cell(tmp_path: Path):
+    folder = tmp_path / "live"
+    made = nbformat.read(make(next(path for path in NOTEBOOKS if path.name.startswith("04")), folder), 4)
+    cell = next(cell for cell in made.cells if is_live(cell))
+    lines = cell.metadata["solution"].split("\n")
+    with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
+        browser.Sheet(page, url, "04-perceptron.ipynb")
+        page.evaluate("""id => { const notebook = jupyterapp.shell.currentWidget.content
+            notebook.activeCellIndex = notebook.widgets.findIndex(widget => widget.model.id === id)
+            notebook.mode = "edit"; notebook.activeCell.editor.focus() }""", cell.id)
+        source = "jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.getSource()"
+        page.keyboard.press("Control+.")
+        assert page.evaluate(source) == "\n".join(lines[:2])
+        page.keyboard.press("Enter")
+        page.keyboard.press("Control+.")
+        assert page.evaluate(source) == "\n".join(lines[:3])
+        page.keyboard.press("Enter")
+        page.keyboard.type(lines[3][:6].strip())  # begun, indented by the editor, and stuck
+        page.keyboard.press("Control+.")
+        assert page.evaluate(source) == "\n".join(lines[:4])
+        page.keyboard.press("Control+Shift+.")
+        assert page.evaluate(source) == "\n".join(lines)
+
+
+def test_clicker_keys_fragments_notes_and_leaving(tmp_path: Path):
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    shutil.copy(NOTEBOOKS[1], folder)
+    with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
+        open_deck(page, url, NOTEBOOKS[1].name)
+        page.keyboard.press("PageDown")
+        assert page.evaluate("deck.index + deck.shown") == 1
+        page.keyboard.press("PageUp")
+        assert page.evaluate("deck.index + deck.shown") == 0
+        with page.expect_popup() as notes:
+            page.keyboard.press("s")
+        notes.value.wait_for_function("document.body.textContent.includes('since the start')")
+        assert page.evaluate("deck.slides[0].map(cell => cell.slide.say).find(Boolean)") in notes.value.inner_text("body")
+        page.keyboard.press("Escape")
+        assert page.evaluate("!window.deck && !document.querySelector('.deck-hidden, .deck-stage')")

@@ -1,0 +1,105 @@
+"""Every notebook is a deck: its slides are marked, noted and timed, and the guide says so."""
+
+import re
+
+import nbformat
+import pytest
+
+from coursekit import ROOT
+from coursekit.deck import KEYS, NOTES, TYPES, slides
+from coursekit.guide import pages
+from coursekit.live import compare, edition, fingerprint, is_live, make, untouched
+
+PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture(params=PATHS, ids=lambda path: path.stem)
+def book(request):
+    return nbformat.read(request.param, as_version=4)
+
+
+def is_introduction(book) -> bool:
+    """Tell notebook 00, whose title has no number: it is shorter than a lecture."""
+    return not re.match(r"# \d", book.cells[0].source)
+
+
+def test_metadata_is_known(book):
+    for cell in book.cells:
+        slide = cell.metadata.get("slideshow", {})
+        assert set(slide) <= KEYS, cell.id
+        assert slide.get("slide_type", "slide") in TYPES, cell.id
+        assert slide.get("show", "output") == "output" and slide.get("skip", "50") in ("50", "80"), cell.id
+
+
+def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book):
+    deck = slides(book)
+    assert 12 <= len(deck) <= 60
+    for slide in deck:
+        assert slide.minutes > 0 and slide.note("say"), f"slide {slide.number}, {slide.title}"
+        assert not any(name in cell.metadata.get("slideshow", {}) for cell in slide.cells[1:] for name in ("minutes", *NOTES))
+
+
+def test_lectures_of_50_and_80_minutes_fit(book):
+    deck = slides(book)
+    for length in (50, 80):
+        minutes = sum(slide.minutes for slide in deck if slide.belongs(length))
+        assert minutes <= length
+        assert minutes >= length - 15 or is_introduction(book), minutes
+
+
+def test_notes_say_what_to_draw_and_what_to_expect(book):
+    deck = slides(book)
+    least = 1 if is_introduction(book) else 4
+    assert sum(bool(slide.note("board")) for slide in deck) >= least
+    assert sum(bool(slide.note("expect")) for slide in deck) >= least
+
+
+def test_every_question_and_every_live_view_and_typed_cell_is_on_a_slide(book):
+    shown = {cell.id for slide in slides(book) for cell in slide.cells}
+    for cell in book.cells:
+        outputs = [output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
+        if "Question(" in cell.source or is_live(cell) or any(text.startswith("Live picture") for text in outputs):
+            assert cell.cell_type == "markdown" or cell.id in shown, cell.id
+
+
+def test_the_guide_is_up_to_date():
+    for path, text in pages().items():
+        assert path.read_text("utf-8") == text, f"{path.name} is stale: python3 course.py guide"
+
+
+def test_an_edition_keeps_headings_and_loses_bodies(book, tmp_path):
+    path = next(path for path in PATHS if nbformat.read(path, 4).cells[0].source == book.cells[0].source)
+    made, before = edition(path), {cell.id: cell for cell in book.cells}
+    typed = [cell for cell in made.cells if is_live(cell)]
+    assert typed
+    for cell in typed:
+        assert cell.source == before[cell.id].source.splitlines()[0] + "\n" and cell.source.startswith("# ")
+        assert cell.metadata["solution"] == before[cell.id].source and before[cell.id].metadata["live"]
+    kept = [cell for cell in made.cells if cell.id in before and not is_live(cell)]
+    assert [(cell.id, cell.source) for cell in kept] == [(c.id, c.source) for c in book.cells if not is_live(c)]
+
+
+def test_an_edition_that_has_been_typed_into_is_never_overwritten(tmp_path, capsys):
+    first = make(PATHS[4], tmp_path)
+    assert make(PATHS[4], tmp_path) == first, "an untouched one is made anew"
+    typed = nbformat.read(first, 4)
+    next(cell for cell in typed.cells if is_live(cell)).source += "w = 0"
+    nbformat.write(typed, first)
+    before = first.read_bytes()
+    second = make(PATHS[4], tmp_path)
+    assert second != first and first.read_bytes() == before and untouched(second)
+    assert "stays as it is" in capsys.readouterr().err
+    (tmp_path / PATHS[5].name).write_text("no notebook", "utf-8")
+    assert make(PATHS[5], tmp_path).name.endswith("-2.ipynb")
+    assert fingerprint(nbformat.read(second, 4)) == fingerprint(edition(PATHS[4]))
+
+
+def test_the_check_of_a_typed_cell_says_what_is_wrong():
+    cell = nbformat.v4.new_code_cell("# Double\ndef double(x):\n    return 2 * x\n\nprint(double(4))",
+                                     metadata={"live": ["double(3)", "print(double(5))"]})
+    assert compare(cell, {}).rung == "missing"
+    assert compare(cell, {"double": lambda x: x}).rung == "value"
+    assert compare(cell, {"double": lambda x: str(2 * x)}).rung == "type"
+    assert compare(cell, {"double": lambda x: 1 / 0}).rung == "error"
+    assert compare(cell, {"double": lambda x: x + 3}).rung == "value", "what is printed counts too"
+    assert compare(cell, {"double": lambda x: x + x}).rung == "correct"
