@@ -149,6 +149,7 @@ class Room:
         for stage, button in self.buttons.items():
             button.disabled = not self._now() or stage != following
             button.button_style = "" if button.disabled else "primary"
+            button.layout.display = "none" if done else None  # the results need the room
         self.again.layout.display = None if done or not self._now() else "none"
         self.wide.layout.display = None if self.address and not done else "none"
         self.wide.description = "Only this computer" if network else "Let phones in"

@@ -53,7 +53,7 @@ def standing_html(poll: Poll, now: bool, phones: int, left: float) -> str:
         "closed": (votes, "Round two is closed.")}[poll.stage]
     return (f'<div style="line-height:1.2;margin:.3em 0"><span style="font-size:4em;font-weight:700;'
             f'font-variant-numeric:tabular-nums">{big}</span>'
-            f'<div style="font-size:1.3em;max-width:20em">{small}</div></div>')
+            f'<div style="font-size:1.3em;max-width:14em">{small}</div></div>')
 
 
 def clock(seconds: float) -> str:
@@ -74,7 +74,7 @@ def results_html(poll: Poll) -> str:
     wrong = sorted(question.misconceptions, key=lambda letter: -poll.counts(1)[letter])
     texts = [f"**Why {question.answer}.** {question.explanation}",
              *(f"**Behind {letter}:** {question.misconceptions[letter]}" for letter in wrong)]
-    return (f'<div style="font-size:1.3em;line-height:1.35"><table style="border-collapse:collapse;width:100%;'
+    return (f'<div style="font-size:1.15em;line-height:1.3"><table style="border-collapse:collapse;width:100%;'
             f'table-layout:fixed"><caption style="text-align:left;padding:.3em 0">{escape(summary(poll))}</caption>'
             f'<tr><th scope="col" style="width:5.8em;text-align:left">Choice</th>{heads}</tr>{rows}</table>'
             f"{''.join(map(as_html, texts))}</div>")
@@ -88,13 +88,13 @@ def row_html(poll: Poll, letter: str, totals: list[int]) -> str:
     for round, total in zip((1, 2), totals):
         count = poll.counts(round)[letter]
         share = f"{count} · {100 * count / total:.0f} %" if total else "–"
-        cells += (f'<td style="padding:.25em .6em"><div style="display:flex;align-items:center;gap:.5em">'
-                  f'<span style="height:1.5em;border-radius:.15em;width:{65 * count / most:.1f}%;flex:none;'
+        cells += (f'<td style="padding:.12em .6em"><div style="display:flex;align-items:center;gap:.5em">'
+                  f'<span style="height:1.3em;border-radius:.15em;width:{65 * count / most:.1f}%;flex:none;'
                   f'background:{RIGHT if right else BAR}"></span><span style="white-space:nowrap">{share}</span>'
                   "</div></td>")
     name = f"{letter} ✓ right" if right else letter
     line = f"outline:3px solid {RIGHT};outline-offset:-2px" if right else ""
-    head = f'<th scope="row" style="text-align:left;padding:.25em .4em;white-space:nowrap">{name}</th>'
+    head = f'<th scope="row" style="text-align:left;padding:.12em .4em;white-space:nowrap">{name}</th>'
     return f'<tr style="{line}">{head}{cells}</tr>'
 
 

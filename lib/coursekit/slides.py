@@ -16,7 +16,7 @@ START = """
 const main = document.querySelector('main'), content = document.createElement('div')
 content.append(...main.childNodes)
 main.append(content)
-new Deck({stage: main, content, cells: SLIDES.flatMap(([id, slide]) => {
+window.deck = new Deck({stage: main, content, cells: SLIDES.flatMap(([id, slide]) => {
   const node = document.getElementById('cell-id=' + id)
   return node ? [{node, slide}] : []
 })})"""

@@ -8,6 +8,7 @@ import pytest
 
 from coursekit import ROOT, browser
 from coursekit.live import is_live, make
+from coursekit.slides import export_deck
 
 pytestmark = [pytest.mark.browser,
               pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "all there")]
@@ -118,3 +119,24 @@ def test_clicker_keys_fragments_notes_and_leaving(tmp_path: Path):
         assert page.evaluate("deck.slides[0].map(cell => cell.slide.say).find(Boolean)") in notes.value.inner_text("body")
         page.keyboard.press("Escape")
         assert page.evaluate("!window.deck && !document.querySelector('.deck-hidden, .deck-stage')")
+
+
+def test_an_exported_deck_needs_neither_kernel_nor_network(tmp_path: Path):
+    page_path = tmp_path / "deck.html"
+    page_path.write_text(export_deck(NOTEBOOKS[0]), "utf-8")
+    with browser.browse(viewport=PROJECTOR) as page:
+        requests, errors = [], []
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(page_path.as_uri())
+        count = page.evaluate("deck.slides.length")
+        faults = []
+        for index in range(count):
+            assert page.evaluate("[deck.index, deck.shown === deck.fragments.length]") == [index, not page.evaluate(
+                "deck.fragments.length")]
+            page.evaluate("deck.go(deck.index, Infinity)")
+            faults += [f"slide {index + 1}: {fault}" for fault in page.evaluate("deck.overflow()")]
+            page.keyboard.press("PageDown")
+        assert not faults and not errors
+        assert {url.partition(":")[0] for url in requests} <= {"file", "data"}
+        assert page.evaluate("deck.index") == count - 1, "the last slide is the last"

@@ -152,11 +152,12 @@ window.Deck = class Deck {
     const spent = this.slides.slice(0, this.index + 1).flat().reduce((sum, cell) => sum + (cell.slide.minutes ?? 0), 0)
     page.body.replaceChildren(
       line('p', `${clock} since the start; the plan is ${spent} min at the end of slide ${this.index + 1} of ${this.slides.length}`),
-      line('h1', this.title(this.index)), ...rows, line('p', `Next: ${this.title(this.index + 1)}`))
+      line('h2', this.title(this.index)), ...rows, line('p', `Next: ${this.title(this.index + 1)}`))
   }
 
   title(index) {
-    const nodes = (this.slides[index] ?? []).map(cell => cell.node.querySelector('.jp-RenderedHTMLCommon') ?? cell.node)
+    const nodes = (this.slides[index] ?? []).map(cell => 
+      cell.node.querySelector('.jp-RenderedHTMLCommon, .widget-htmlmath, .jp-OutputArea-output') ?? cell.node)
     const heading = nodes.map(node => node.querySelector('h1, h2, h3')).find(Boolean) ?? nodes[0]
     return heading?.textContent.replace(/¶/g, '').trim().replace(/\s+/g, ' ').slice(0, 90) ?? 'the end'
   }
