@@ -96,16 +96,19 @@ window.Deck = class Deck {
     this.ready = Promise.resolve(this.before?.(this.cells.slice(0, last + 1), [...here])).then(() => this.fit())
   }
 
-  /* Take the largest size at which the slide needs no scrolling. */
+  /* Take the largest size at which the slide needs no scrolling; if none will do, lay its numbers out more tightly. */
   fit() {
     for (const line of this.content.querySelectorAll('em')) {  // said to those who read by themselves
       if (line.textContent.startsWith('Timing to here:')) line.parentElement.classList.add('deck-hidden')
     }
-    for (const size of Deck.SIZES) {
-      const zoom = String(size * window.innerHeight / 720)
-      if (this.content.style.zoom !== zoom) this.content.style.zoom = zoom
-      this.size = size
-      if (!this.overflow().length) return
+    for (const tight of [false, true]) {
+      this.content.classList.toggle('deck-tight', tight)
+      for (const size of Deck.SIZES) {
+        const zoom = String(size * window.innerHeight / 720)
+        if (this.content.style.zoom !== zoom) this.content.style.zoom = zoom
+        this.size = size
+        if (!this.overflow().length) return
+      }
     }
   }
 
@@ -171,7 +174,7 @@ window.Deck = class Deck {
     this.bar.remove()
     this.progress.remove()
     this.stage.classList.remove('deck-stage')
-    this.content.classList.remove('deck-content')
+    this.content.classList.remove('deck-content', 'deck-tight')
     this.content.style.zoom = ''
     for (const cell of this.cells) cell.node.classList.remove('deck-output-only')
     for (const node of this.content.querySelectorAll('.deck-hidden')) node.classList.remove('deck-hidden')
