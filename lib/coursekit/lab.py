@@ -29,10 +29,13 @@ def open_lab(address: str, argv: list[str]) -> None:
 
 
 def ask_nothing() -> None:
-    """Answer JupyterLab's questions about news and updates beforehand: its version is locked."""
+    """Set beforehand: no questions about news and updates, for the version is locked; Markdown as a page."""
     path = Path(sys.prefix) / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
-    if path.exists() or not path.parents[1].is_dir() or not os.access(path.parents[1], os.W_OK):
+    answers = json.dumps({
+        "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+        "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}}})
+    if not path.parents[1].is_dir() or not os.access(path.parents[1], os.W_OK):
         return
-    path.parent.mkdir(exist_ok=True)
-    answers = {"fetchNews": "false", "checkForUpdates": False}
-    path.write_text(json.dumps({"@jupyterlab/apputils-extension:notification": answers}))
+    if not path.exists() or path.read_text("utf-8") != answers:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(answers, "utf-8")

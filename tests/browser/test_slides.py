@@ -28,7 +28,7 @@ def open_deck(page, url: str, name: str) -> list[str]:
 def show(page, index: int) -> None:
     """Go to a slide, all of it, and wait until its cells have run."""
     page.evaluate("index => { deck.go(index, Infinity); return deck.ready }", index)
-    page.wait_for_timeout(200)  # for pictures and mathematics to take their place
+    page.wait_for_timeout(100)  # for pictures and mathematics to take their place
     page.evaluate("deck.fit()")
 
 
