@@ -19,10 +19,13 @@ from pathlib import Path
 
 COMMANDS = {  # name: (group of packages it needs, what it does)
     "lab": ("student", "open JupyterLab on the first notebook; options go to jupyter lab"),
+    "homework": ("student", "put a fresh copy of a homework into your folder homework; --open opens it"),
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
-    "bench": ("dev", "measure speed beside scikit-learn and plain widgets: perceptron, svm, sliders, room"),
+    "bench": ("dev", "measure speed beside other libraries: perceptron, svm, sliders, room, grading"),
     "slides": ("instructor", "open a notebook as slides, its cells live; --export writes one HTML file"),
     "live": ("instructor", "make a notebook to type into in front of the room, and open it"),
+    "release": ("instructor", "make the students' version of the homeworks, without solutions"),
+    "grade": ("instructor", "grade a folder of submissions; --mark the proofs, --feedback, --csv"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),
     "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),

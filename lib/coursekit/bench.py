@@ -1,4 +1,4 @@
-"""`python3 course.py bench [perceptron] [svm] [sliders] [room]`: one table, each row a ratio measured in one run."""
+"""`python3 course.py bench [perceptron] [svm] [sliders] [room] [grading]`: one table, each row a ratio measured in one run."""
 
 import importlib
 import sys
@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 Row = tuple[str, float, float, float, float | None, str]  # what, ours, theirs, ratio, target, note
-PARTS = ("perceptron", "svm", "sliders", "room")
+PARTS = ("perceptron", "svm", "sliders", "room", "grading")
 
 
 def best_time(task: Callable[[], object], repeats: int = 3) -> float:

@@ -1,16 +1,20 @@
 """Check a reader's answer, in five rungs: missing, nothing returned, wrong type or shape, wrong value, correct.
 
     check(distance, lambda w, b, x: abs(np.dot(w, x) - b) / np.linalg.norm(w), [((3, 4), 5, (0, 0))])
+    check(distance, [1.0, 0.0], [((3, 4), 5, (0, 0)), ((1, 0), 2, (2, 7))])
     check(my_bound, 322)
 
-An input is a tuple of arguments; a single argument that is no tuple may stand alone. Exact numbers are compared
-exactly, floats to nine digits. Where many answers are right, `same(got, expected)` decides.
+What is expected of a function is another function, or the list of the results for the inputs, in order. An input is
+a tuple of arguments; a single argument that is no tuple may stand alone. Exact numbers are compared exactly, floats
+to nine digits. Where many answers are right, `same(got, expected)` decides.
 """
 
+import unicodedata
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
+from hashlib import sha256
 from html import escape
 from numbers import Real
 from typing import Any
@@ -55,10 +59,20 @@ def check(answer: Any, expected: Any, inputs: Iterable[Any] | None = None, same:
     if answer is not ... and not callable(answer):
         return Feedback("type", f"a function is expected, and this is {_kind(answer)}.")
     cases = [case if isinstance(case, tuple) else (case,) for case in inputs]
-    found = list(filter(None, (_try(answer, expected, case, same) for case in cases)))
+    if isinstance(expected, list) and len(expected) != len(cases):
+        raise ValueError(f"{len(expected)} results are expected of {len(cases)} inputs; one for each is needed")
+    listed = isinstance(expected, list)
+    models = [lambda *_, want=want: want for want in expected] if listed else [expected] * len(cases)
+    found = list(filter(None, (_try(answer, model, case, same) for model, case in zip(models, cases))))
     order = list(RUNGS)
     return min(found, key=lambda feedback: order.index(feedback.rung),
                default=Feedback("correct", f"right on {len(cases)} input{'s' * (len(cases) > 1)}."))
+
+
+def mine(student: str, homework: str) -> np.random.Generator:
+    """Return the random generator that is a student's own for a homework: the same on every machine."""
+    names = [" ".join(unicodedata.normalize("NFKC", str(name)).casefold().split()) for name in (student, homework)]
+    return np.random.default_rng(int.from_bytes(sha256("\n".join(names).encode()).digest(), "big"))
 
 
 def _try(answer: Callable[..., Any], expected: Callable[..., Any], case: tuple, same: Same | None) -> Feedback | None:

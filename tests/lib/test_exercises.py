@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from halfspaces import Halfspace
-from halfspaces.exercises import RUNGS, check
+from halfspaces.exercises import RUNGS, check, mine
 
 
 class EqualsAll:
@@ -137,6 +137,28 @@ def test_the_author_may_say_what_is_the_same():
     assert check(Halfspace([2, 4, 0], 5), h, same=same).rung == "value"
     assert check((1, 2), h, same=same).rung == "type"
     assert "Halfspace" not in check(lambda: Halfspace([2, 4, 0], 5), lambda: h, [()], same).message.split(", ")[-1]
+
+
+def test_the_results_may_be_listed():
+    assert check(distance, [1.0, 0.0], CASES).rung == "correct"
+    assert check(lambda d: Halfspace([1] * d, 0), [Halfspace([1], 0)], [1]).rung == "correct"
+    assert check(lambda w, b, x: 1.0, [1.0, 0.5], CASES).message.endswith("is 1.0, and 0.5 is expected.")
+    assert check(..., [1.0, 1.0], CASES).rung == "missing"
+    assert check(lambda x: 6 // x, [6, 3], [0, 2]).message.startswith("<lambda>(0) raises ZeroDivisionError")
+    assert check(lambda x: [x], [[1], [2]], [1, 2]).rung == "correct"  # a result may be a list itself
+    assert check(lambda x: x, [None, None], [1, -2], same=lambda got, _: got > 0).rung == "value"
+    with pytest.raises(ValueError, match="1 results are expected of 2 inputs"):
+        check(distance, [1.0], CASES)
+
+
+def test_a_student_has_data_of_their_own():
+    def draw(*names):
+        return mine(*names).integers(0, 10**9, 3).tolist()
+
+    assert draw("student-01", "hw03") == [75938069, 259625344, 370191870]  # the same on every machine
+    assert len({tuple(draw(s, h)) for s in ("student-01", "student-02") for h in ("hw03", "hw04")}) == 4
+    assert draw("student-1", "1hw") != draw("student-11", "hw")
+    assert draw(" Zoe\u0308  Müller", "hw03") == draw("zoë müller ", "hw03")  # typed by hand, named by a system
 
 
 def test_feedback_is_told_by_word_sign_and_colour():

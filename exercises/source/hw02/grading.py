@@ -1,0 +1,258 @@
+"""What the answers of homework 02 are tried on: encodings of decision lists, lightest weights, contradictions."""
+
+from itertools import product
+
+import numpy as np
+
+from coursekit.grading.questions import Behaviour, Question
+
+
+def corners(d):
+    return list(product((0, 1), repeat=d))
+
+
+def inner(w, x):
+    return sum(a * t for a, t in zip(w, x))
+
+
+def holds(literal, x):
+    return x[abs(literal) - 1] == (literal > 0)
+
+
+def value(rules, default, x):
+    return next((output for literal, output in rules if holds(literal, x)), default)
+
+
+def draw_rules(rng, k, signs=(1, -1)):
+    """Draw k rules on the variables 1 to k in some order: outputs change at the top, and both signs are there."""
+    outputs = [1, 0, *rng.integers(0, 2, k)][:k] if rng.integers(2) else [0, 1, *rng.integers(0, 2, k)][:k]
+    chosen = [signs[0], signs[-1], *rng.choice(signs, k)][:k]
+    variables = rng.permutation(k) + 1
+    return [(int(v * s), int(o)) for v, s, o in zip(variables, rng.permutation(chosen), outputs)]
+
+
+# 1 wrong_corners
+
+def encoded(rules, default, d):
+    """Return the encoding by doubled votes, to be spoilt."""
+    w, constant = [0] * d, 1 if default else -1
+    for j, (literal, output) in enumerate(reversed(rules), 1):
+        vote = 2**j if output else -(2**j)
+        w[abs(literal) - 1] += vote if literal > 0 else -vote
+        constant += vote if literal < 0 else 0
+    return w, -constant
+
+
+def spoilt(rng, signs):
+    """Draw lists, and encodings in which the weight of the second rule has the wrong sign."""
+    cases = []
+    for d, default in ((3, 1), (4, 0), (5, 1)):
+        rules = draw_rules(rng, d, signs)
+        w, b = encoded(rules, default, d)
+        w[abs(rules[1][0]) - 1] *= -1
+        cases.append((w, b, rules, default))
+    return cases
+
+
+def at_the_threshold(rng):
+    k = int(rng.integers(2, 6))
+    return [([k, k], k, [(1, 0)], 1), ([k, -k], 0, [(2, 0), (1, 1)], 0), ([0, 0], 0, [(1, 1)], 0),
+            ([-1, k, 1], 0, [(-2, 0), (3, 1)], 0)]
+
+
+def odd_lists(rng):
+    k = int(rng.integers(3, 9))
+    return [([k, -1], 1, [], 0), ([k, -1], 1, [], 1), ([-1], 0, [(1, 1), (-1, 0)], 1), ([1], 1, [(-1, 1), (-1, 0)], 0),
+            ([1, 1, k], 2, [(2, 1), (-2, 0), (3, 1)], 1), ([1, 0, 1], 1, [(3, 0), (3, 1), (-3, 1)], 0),
+            ([k, 1], 1, [(-2, 0), (2, 1)], 0)]
+
+
+# 2 encode
+
+def is_whole(v):
+    return isinstance(v, (int, np.integer)) and not isinstance(v, bool)
+
+
+def weights(got, d):
+    """Return w and b as ints if an answer holds d whole weights and a whole threshold, or nothing."""
+    if not isinstance(got, (list, tuple)) or len(got) != 2 or not isinstance(got[0], (list, tuple, np.ndarray)):
+        return None
+    w, b = list(got[0]), got[1]
+    return ([int(a) for a in w], int(b)) if len(w) == d and all(map(is_whole, [*w, b])) else None
+
+
+def computes(got, want, args, given):
+    rules, default, d = args
+    if (found := weights(got, d)) is None:
+        return False
+    w, b = found
+    return all((inner(w, x) >= b) == value(rules, default, x) for x in hardest(rules, d))
+
+
+def hardest(rules, d):
+    """List all corners of a small cube; of a large one, for each rule those where it is first and others follow."""
+    if d <= 8:
+        return corners(d)
+    points = []
+    for j in range(len(rules) + 1):
+        output = rules[j][1] if j < len(rules) else None
+        for follow in ("all", "none", "opposition"):
+            x = [0] * d
+            for i, (literal, o) in enumerate(rules):
+                on = i == j or i > j and (follow == "all" or follow == "opposition" and o != output)
+                x[abs(literal) - 1] = int(on == (literal > 0))
+            points.append(x)
+    return points
+
+
+def positive_lists(rng):
+    fixed = [([(1, 1), (2, 0), (3, 1)], 0, 3), ([(1, 0), (2, 1), (3, 0), (4, 1)], 1, 4)]
+    return [*fixed, *((draw_rules(rng, k, (1,)), default, k) for k in (3, 5) for default in (0, 1))]
+
+
+def negated_lists(rng):
+    fixed = [([(1, 1), (-2, 0), (-3, 0)], 1, 3), ([(-1, 0), (-2, 1), (-3, 0)], 1, 3)]
+    return [*fixed, *((draw_rules(rng, k), default, k) for k in (2, 4, 6) for default in (0, 1))]
+
+
+def repeated_variables(rng):
+    k = int(rng.integers(1, 4))
+    return [([(k, 1), (-k, 0), (4, 1)], 1, 4), ([(-k, 1), (-k, 0)], 0, 3), ([(1, 0), (2, 1), (1, 1), (-2, 0)], 0, 2),
+            ([(k, 0), (4, 1), (k, 1), (-4, 0), (-k, 1)], 0, 5)]
+
+
+def short_lists(rng):
+    k = int(rng.integers(2, 5))
+    return [([], 0, k), ([], 1, k), ([(k, 1)], 0, 4), ([(-k, 1)], 0, 4), ([(k, 1)], 1, 4), ([(1, 0)], 1, 1),
+            ([(-1, 0)], 1, 1)]
+
+
+def long_lists(rng):
+    start, order = int(rng.integers(2)), (rng.permutation(70) + 1).tolist()
+    return [([(v if rng.integers(2) else -v, (i + start) % 2) for i, v in enumerate(order)], 0, 70)]
+
+
+# 3 lightest and 4 contradiction
+
+def separable_tables():
+    """Return, for three variables, the truth tables of all halfspaces by the smallest sum of weights."""
+    found = {}
+    for w in sorted(product(range(-2, 3), repeat=3), key=lambda w: sum(map(abs, w))):
+        scores = [inner(w, x) for x in corners(3)]
+        for b in {*scores, max(scores) + 1}:
+            found.setdefault(tuple(int(s >= b) for s in scores), sum(map(abs, w)))
+    return found
+
+
+LIGHTEST = separable_tables()
+NONE = [table for table in product((0, 1), repeat=8) if table not in LIGHTEST]
+XOR = [[0, 1, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0] * 2, [0, 1, 0, 1, 1, 0, 1, 0], [0, 0, 1, 1, 1, 1, 0, 0],
+       [0, 1, 1, 0, 1, 0, 0, 1], [1, 0, 0, 1, 0, 1, 1, 0]]
+
+
+def draw_tables(rng, tables, n):
+    return [(list(map(int, tables[i])),) for i in rng.choice(len(tables), n, replace=False)]
+
+
+def of_weight(rng, *counts):
+    """Draw so many tables for each smallest sum of weights."""
+    return [case for total, n in counts for case in draw_tables(rng, [t for t in LIGHTEST if LIGHTEST[t] == total], n)]
+
+
+def small_tables(rng):
+    return [([0, 0],), ([1, 1],), ([1, 0],), ([0, 1],), ([0] * 4,), ([1] * 4,), ([0, 0, 1, 1],), ([1, 0, 1, 0],),
+            ([1, 0, 1, 1],), ([0, 0, 1, 0],), ([1, 0, 0, 0],), ([0] * 8,), ([1] * 8,), *of_weight(rng, (1, 2))]
+
+
+def is_lightest(got, want, args, given):
+    [table] = args
+    d = len(table).bit_length() - 1
+    if want is None or (found := weights(got, d)) is None:
+        return got is None and want is None
+    w, b = found
+    right = all((inner(w, x) >= b) == v for x, v in zip(corners(d), table))
+    return right and sum(map(abs, w)) == sum(map(abs, want[0]))
+
+
+def contradicts(got, want, args, given):
+    [table] = args
+    if want is None or not isinstance(got, (list, tuple)):
+        return got is None and want is None
+    if len(got) != 2 or not all(isinstance(part, (list, tuple)) for part in got):
+        return False
+    values = dict(zip(corners(len(table).bit_length() - 1), table))
+    true, false = ([as_corner(x) for x in part] for part in got)
+    if not 0 < len(true) == len(false) <= 1000:
+        return False
+    right = all(values.get(x) == 1 for x in true) and all(values.get(x) == 0 for x in false)
+    return right and [sum(c) for c in zip(*true)] == [sum(c) for c in zip(*false)]
+
+
+def as_corner(x):
+    """Return a corner as a tuple of ints, or nothing."""
+    whole = isinstance(x, (list, tuple, np.ndarray)) and all(map(is_whole, x))
+    return tuple(map(int, x)) if whole else None
+
+
+def is_open(table):
+    """Tell whether two true corners are opposite, and two false ones: their sums are equal."""
+    opposite = list(zip(table, reversed(table)))
+    return (1, 1) in opposite and (0, 0) in opposite
+
+
+OPEN = [table for table in NONE if is_open(table)]
+HIDDEN = [table for table in NONE if not is_open(table)]  # every contradiction of four corners lies in one face
+
+
+# 5 my_misprint
+
+def misprint(got, given):
+    """Return the corner, w and b of an answer and the corners where they fail, or nothing."""
+    if not isinstance(got, (list, tuple)) or len(got) != 3 or (found := weights(got[1:], 4)) is None:
+        return None
+    w, b = found
+    return as_corner(got[0]), [x for x, v in zip(corners(4), given["TABLE"]) if (inner(w, x) >= b) != v]
+
+
+def is_one_off(got, want, args, given):
+    return (found := misprint(got, given)) is not None and len(found[1]) == 1
+
+
+def is_named(got, want, args, given):
+    return (found := misprint(got, given)) is not None and [found[0]] == found[1]
+
+
+QUESTIONS = [
+    Question("q1", function="wrong_corners", points=4, behaviours=[
+        Behaviour("lists without negated literals", 1, lambda rng: spoilt(rng, (1,))),
+        Behaviour("lists with negated literals", 1, lambda rng: spoilt(rng, (1, -1))),
+        Behaviour("corners exactly at the threshold", 1, at_the_threshold),
+        Behaviour("no rules, variables in several rules, and one variable", 1, odd_lists),
+    ]),
+    Question("q2", function="encode", points=5, behaviours=[
+        Behaviour("lists without negated literals", 1, positive_lists, computes),
+        Behaviour("lists with negated literals", 1, negated_lists, computes),
+        Behaviour("variables that stand in several rules", 1, repeated_variables, computes),
+        Behaviour("lists of one rule or none, and unused variables", 1, short_lists, computes),
+        Behaviour("a list of seventy rules, in exact ints", 1, long_lists, computes),
+    ]),
+    Question("q3", function="lightest", points=4, behaviours=[
+        Behaviour("constant functions, and functions of one or two variables", 1, small_tables, is_lightest),
+        Behaviour("halfspaces of three variables, as light as can be", 2,
+                  lambda rng: of_weight(rng, (2, 2), (3, 4), (4, 5)), is_lightest),
+        Behaviour("None where there is no halfspace", 1,
+                  lambda rng: [(XOR[0],), (XOR[1],), *draw_tables(rng, NONE, 3)], is_lightest),
+    ]),
+    Question("q4", function="contradiction", points=4, behaviours=[
+        Behaviour("exclusive or, in two and three variables", 1, lambda rng: [(list(t),) for t in XOR], contradicts),
+        Behaviour("other functions of three variables", 2,
+                  lambda rng: [*draw_tables(rng, OPEN, 3), *draw_tables(rng, HIDDEN, 6)], contradicts),
+        Behaviour("None where the function is a halfspace", 1,
+                  lambda rng: [([0, 1],), ([0, 0, 0, 1],), ([1, 1, 1, 0],), ([1] * 4,),
+                               *of_weight(rng, (2, 1), (3, 2), (4, 2))], contradicts),
+    ]),
+    Question("q5", function="my_misprint", points=4, behaviours=[
+        Behaviour("w and b compute your table but for one corner", 2, lambda rng: [()], is_one_off),
+        Behaviour("x is this corner", 2, lambda rng: [()], is_named),
+    ]),
+]

@@ -1,0 +1,362 @@
+"""What the answers of homework 03 are tried on."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from coursekit.grading.questions import Behaviour, Question
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def inner(u, v):
+    return sum(a * b for a, b in zip(u, v))
+
+
+def plain(value):
+    """Return numbers and lists instead of those of numpy, tuples as lists."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    return list(map(plain, value)) if isinstance(value, (list, tuple)) else value
+
+
+def is_vector(value, n):
+    """Tell whether a value is a list of n exact numbers."""
+    return isinstance(value, list) and len(value) == n and all(type(v) in (int, Fraction) for v in value)
+
+
+def separates(X, y, w, b):
+    if not is_vector(w, len(X[0]) if X else 1) or type(b) not in (int, Fraction):
+        return False
+    return all(label * (inner(w, x) - b) > 0 for x, label in zip(X, y))
+
+
+def is_certificate(X, y, lam):
+    if not is_vector(lam, len(X)) or sum(lam) != 1 or min(lam) < 0:
+        return False
+    signed = [a * label for a, label in zip(lam, y)]
+    return sum(signed) == 0 and all(inner(signed, column) == 0 for column in zip(*X))
+
+
+def whole(rng, low, high, *shape):
+    return rng.integers(low, high + 1, shape).tolist()
+
+
+# 1 judge
+
+def draw_separators(rng):
+    """Return true separators of points in several dimensions, and the same with one point on the wrong side."""
+    cases = [([], [], ("separator", [1, 2], 3)), ([[0, 0], [1, 1]], [1, 1], ("separator", [0, 0], -1)),
+             ([[0, 0], [1, 1]], [1, 1], ("separator", [0, 0], 0)), ([[2], [1]], [-1, 1], ("separator", [-2], -3))]
+    for d in (1, 2, 4):
+        w = [int(a) for a in rng.choice([-3, -2, -1, 1, 2, 3], d)]
+        X = [*whole(rng, -9, 9, 6, d), [-2 * a for a in w], [3 * a for a in w]]
+        b = inner(w, X[int(rng.integers(6))]) - HALF
+        y = [1 if inner(w, x) > b else -1 for x in X]
+        cases.append((X, y, ("separator", w, b)))
+        for k in (0, 5, 7):
+            cases.append((X, [-label if i == k else label for i, label in enumerate(y)], ("separator", w, b)))
+    return cases
+
+
+def ties(rng):
+    """Return claims that only a tie, or only the sign of b, spoils."""
+    k = int(rng.integers(2, 9))
+    pair, line, y = [[0, 0], [k, 0]], [[k], [k + 2]], [-1, 1]
+    return [*((pair, y, ("separator", [1, 0], b)) for b in (0, 1, k)), (line, y, ("separator", [0], 0)),
+            (line, y, ("separator", [1], -k - 1)), (line, y, ("separator", [1], k + 1))]
+
+
+def meeting(rng, d, total=6):
+    """Return points and labels that cannot be separated, with a certificate that uses four of them."""
+    a, b, c = whole(rng, -9, 9, 3, d)
+    p = [s + t - u for s, t, u in zip(a, b, c)]  # the middle of p and c is that of a and b
+    X = [a, b, p, c, *whole(rng, -9, 9, total - 4, d)]
+    order = rng.permutation(total)
+    y = [1, 1, -1, -1, *rng.choice([-1, 1], total - 4).tolist()]
+    lam = [Fraction(1, 4)] * 4 + [Fraction(0)] * (total - 4)
+    return tuple([v[i] for i in order] for v in (X, y, lam))
+
+
+def draw_certificates(rng):
+    """Return true certificates, and the same with a point or a label moved."""
+    cases = []
+    for d in (1, 2, 3):
+        X, y, lam = meeting(rng, d)
+        i = next(i for i, a in enumerate(lam) if a)
+        cases += [(X, y, ("certificate", lam))]
+        for k in range(d):
+            moved = [[t + (k == j) for j, t in enumerate(x)] if i == n else x for n, x in enumerate(X)]
+            cases.append((moved, y, ("certificate", lam)))
+        cases.append((X, [-s if n == i else s for n, s in enumerate(y)], ("certificate", lam)))
+    a, b = (int(v) for v in rng.choice(range(1, 9), 2, replace=False))
+    mean = Fraction(2 * a + b, 3)
+    return [*cases, ([[a], [b], [mean]], [1, 1, -1], ("certificate", [THIRD, THIRD / 2, HALF])),
+            ([[a], [b], [mean]], [1, 1, -1], ("certificate", [THIRD / 2, THIRD, HALF])),
+            ([[0], [0]], [1, -1], ("certificate", [THIRD, 2 * THIRD])),  # the points cancel, the classes do not
+            ([[0, 0], [1, 0]], [1, 1], ("certificate", [1, 0]))]
+
+
+def odd_weights(rng):
+    """Return weights that cancel and are no certificate, and some that are."""
+    X, y, lam = meeting(rng, 2)
+    k = int(rng.integers(2, 6))
+    line, twice, labels = [[0], [k], [2 * k], [3 * k]], [[k], [k]], [-1, 1]
+    return [(X, y, ("certificate", [2 * a for a in lam])), (X, y, ("certificate", [0 * a for a in lam])),
+            (X, y, ("certificate", lam)), (X, y, ("certificate", [-a for a in lam])), ([], [], ("certificate", [])),
+            (line, [1, 1, -1, -1], ("certificate", [-HALF, 1, HALF, 0])),
+            *((twice, labels, ("certificate", [a, a])) for a in (HALF, 1, 0))]
+
+
+# 2 on_the_line
+
+def apart(rng):
+    """Return separable numbers, the positive ones on either side, also one apiece, close together or in fractions."""
+    cases = []
+    for sign, (n, m) in product((1, -1), ((1, 1), (3, 4), (1, 3))):
+        cut = int(rng.integers(-20, 20))
+        x = [cut + Fraction(int(v), 2) for v in rng.integers(1, 9, n)] + [cut - int(v) for v in rng.integers(0, 9, m)]
+        cases.append(shuffle(rng, x, [sign] * n + [-sign] * m))
+    close = int(rng.integers(-20, 20))
+    return [*cases, ([close, close + 1], [1, -1]), ([close, close + 1], [-1, 1]),
+            ([close, close + Fraction(1, 1000)], [-1, 1])]
+
+
+def shuffle(rng, x, y):
+    order = rng.permutation(len(x))
+    return [x[i] for i in order], [y[i] for i in order]
+
+
+def overlapping(rng):
+    """Return numbers of which one class lies inside the other or the two overlap, each in turn."""
+    cases = []
+    for label in (1, -1):
+        s, a, b, c = (int(v) for v in rng.integers(1, 9, 4))
+        s = s - 20
+        x = [s, s + a, s + a + b, s + a + b + c]
+        for pattern in ([1, -1, -1, 1], [1, -1, 1, -1], [-1, 1, -1, 1]):
+            cases.append(shuffle(rng, x, [label * p for p in pattern]))
+        cases.append(shuffle(rng, [s, s + Fraction(a, 3), s + a], [label, -label, label]))
+        cases.append(shuffle(rng, [2 * v + 40 for v in x] + [2 * s + 41, 41 + 2 * s],
+                             [label, -label, label, label, -label, -label]))
+    return cases
+
+
+def touching(rng):
+    """Return numbers with a value that both labels have, at the end of a class, inside it, or all there is."""
+    k = int(rng.integers(-9, 9))
+    cases = [([k, k], [1, -1]), ([k, k, k], [-1, 1, -1])]
+    for label in (1, -1):
+        cases += [shuffle(rng, [k, k, k - 3], [label, -label, label]),
+                  shuffle(rng, [k, k, k + 2], [label, -label, label]),
+                  shuffle(rng, [k, k, k + 2, k - 5], [label, -label, label, -label]),
+                  shuffle(rng, [k, k, k, k], [label, -label, -label, -label]),
+                  shuffle(rng, [k, k, k - 1, k + 3], [-label, -label, label, label])]
+    return cases
+
+
+def one_label(rng):
+    k = int(rng.integers(1, 9))
+    return [([], []), ([k], [1]), ([-k], [-1]), ([0, 0], [1, 1]), ([k, -k, 0], [-1] * 3), ([k, -k, 0], [1] * 3)]
+
+
+def is_true(got, want, args, given):
+    x, y = args
+    X = [[t] for t in x]
+    if not isinstance(got, (list, tuple)) or not got or not isinstance(got[0], str):
+        return False
+    kind, *rest = plain(got)
+    if kind == "separator" and len(rest) == 2:
+        return separates(X, y, *rest)
+    return kind == "certificate" and len(rest) == 1 and is_certificate(X, y, rest[0]) if X else False
+
+
+# 3 fit
+
+def independent(P):
+    """Tell whether the determinant of the differences from the first point is not 0."""
+    rows = [[s - t for s, t in zip(p, P[0])] for p in P[1:]]
+    return not rows or round(np.linalg.det(np.array(rows, float)), 6) != 0
+
+
+def draw_fits(rng, *dimensions):
+    """Draw d + 1 independent points and labels, both of which occur, so that w and b are not all whole."""
+    cases = []
+    while len(cases) < len(dimensions):
+        d = dimensions[len(cases)]
+        P, y = whole(rng, -9, 9, d + 1, d), rng.choice([-1, 1], d + 1).tolist()
+        if len(set(y)) == 2 and independent(P) and abs(np.linalg.det(np.array([[*p, 1] for p in P], float))) > 4.5:
+            cases.append((P, y))
+    return cases
+
+
+def other_fits(rng):
+    k = int(rng.integers(2, 9))
+    return [*draw_fits(rng, 1, 3, 4), ([[k, 0], [0, k], [0, 0]], [1, 1, 1]), ([[k], [-k]], [-1, -1]),
+            ([[HALF, k], [THIRD, 0], [0, 1]], [1, -1, 1])]
+
+
+def dependent(rng):
+    a, step = whole(rng, -9, 9, 2), [1, int(rng.integers(2, 6))]
+    row = [[a[k] + n * step[k] for k in (0, 1)] for n in (0, 3, 1)]
+    flat = [[*p, p[0] + 2 * p[1]] for p in whole(rng, -9, 9, 4, 2)]
+    return [(row, [1, -1, 1]), (row, [1, 1, 1]), ([[3], [3]], [1, -1]), ([[3], [3]], [1, 1]), (flat, [1, -1, -1, 1]),
+            ([a, a, [0, 20]], [1, 1, -1]), ([a, [0, 20], a], [1, -1, 1])]
+
+
+# 4 refuse
+
+def quadrilateral(rng):
+    a, k = whole(rng, -9, 9, 2), int(rng.integers(1, 5))
+    corners = [[0, 0], [4 + k, 1], [5, 6 + k], [-1, 3]]
+    return [[a[0] + s, a[1] + t] for s, t in (corners[i] for i in rng.permutation(4))]
+
+
+def inside(rng):
+    a, k = whole(rng, -9, 9, 2), int(rng.integers(1, 5))
+    corners = [[0, 0], [9, k], [k, 9], [3, 4]]
+    return [[a[0] + s, a[1] + t] for s, t in (corners[i] for i in rng.permutation(4))]
+
+
+def other_sets(rng):
+    return [([[int(v)] for v in rng.choice(30, 3, replace=False)],), (whole(rng, -9, 9, 5, 3),),
+            (whole(rng, -9, 9, 6, 4),), (whole(rng, -9, 9, 6, 2),), ([[HALF, 1], [2, THIRD], [5, 5], [-1, 0]],)]
+
+
+def unpleasant(rng):
+    k = int(rng.integers(1, 9))
+    row = [[n, k * n] for n in (0, 3, 1, 2)]
+    return [(row,), ([[k, k]] * 4,), ([[0, 0], [k, 1], [0, 0], [2, 5]],), ([[k], [k], [0]],), ([[k], [0], [0]],),
+            ([[0, 0], [2, 2], [k, -k], [1, 1]],), ([[0, 0, 0], [1, 1, 1], [2, 2, 2], [3, 3, 3], [0, k, 1]],)]
+
+
+def is_refused(got, want, args, given):
+    P, got = args[0], plain(got)
+    if not isinstance(got, list) or len(got) != 2 or not is_vector(got[0], len(P)):
+        return False
+    y, lam = got
+    return set(y) <= {-1, 1} and is_certificate(P, y, lam)
+
+
+# 5 shortest
+
+def crossing(rng, d):
+    """Return d + 2 points of which no fewer are a proof, in any order, and then one more that is far away."""
+    P = [*([8 * (i == j) for j in range(d)] for i in range(-1, d)), [1] * d, [-9, *[-7] * (d - 1)]]
+    y = [-1] * (d + 1) + [1, -1]
+    sign, shift = int(rng.choice([-1, 1])), whole(rng, -5, 5, d)
+    order = [*rng.permutation(d + 2), d + 2]
+    return [[s + t for s, t in zip(P[i], shift)] for i in order], [sign * y[i] for i in order]
+
+
+def draw_proofs(rng):
+    """Draw points of each dimension; on the line three equal labels stand before the proof."""
+    k, sign = int(rng.integers(-9, 9)), int(rng.choice([-1, 1]))
+    line = [[k], [k + 9], [k + 17], [k + 10]], [sign, sign, sign, -sign]
+    return [line, *(crossing(rng, d) for d in (1, 2, 3)), meeting(rng, 2, 5)[:2]]
+
+
+def shorter(rng, size):
+    """Return points with proofs of every length from `size` on, the longest first in order."""
+    cases = []
+    for d in (2, 3):
+        P, y = crossing(rng, d)
+        k, sign = int(rng.integers(20, 30)), int(rng.choice([-1, 1]))
+        start, step = [k + 7 * i for i in range(d)], [3, 2, 1]
+        ends = [[s + n * t for s, t in zip(start, step)] for n in ((0, 0) if size == 2 else (0, 1, 3, 2))]
+        labels = [*[sign] * (len(ends) - 1), -sign]  # three equal labels in a row are no proof
+        cases.append(([*P[:5], *ends], [*y[:5], *labels]))
+    return cases
+
+
+def separable(rng):
+    cases = [([[3, 4]], [1]), ([[3], [3]], [-1, -1]), ([[0, 0], [1, 0], [2, 0], [3, 1]], [-1, -1, 1, 1])]
+    for d in (1, 2, 3):
+        w = rng.choice([-2, -1, 1, 2], d).tolist()
+        X = whole(rng, -9, 9, 6, d)
+        cases.append((X, [1 if 2 * inner(w, x) > 1 else -1 for x in X]))
+    return cases
+
+
+def proves(got, want, args, given):
+    X, y = args
+    return got is None if want is None else is_certificate(X, y, plain(got))
+
+
+def proves_shortly(got, want, args, given):
+    return proves(got, want, args, given) and sum(a != 0 for a in plain(got)) <= sum(a != 0 for a in want)
+
+
+# 6 my_blame
+
+def blame(got, given):
+    """Return who is left, w, b and the sets of points that the certificates use; None for what is not right."""
+    X, y, got = given["X"], given["y"], plain(got)
+    if not isinstance(got, list) or len(got) != 4:
+        return None, None
+    out, w, b, certificates = got
+    if not isinstance(out, list) or any(type(i) is not int or not 0 <= i < len(X) for i in out):
+        out = None
+    if not isinstance(certificates, list) or not all(is_certificate(X, y, lam) for lam in certificates):
+        certificates = None
+    else:
+        certificates = [{i for i, a in enumerate(lam) if a} for lam in certificates]
+    if out is not None:
+        left = [i for i in range(len(X)) if i not in out]
+        if 2 * len(left) <= len(X) or not separates([X[i] for i in left], [y[i] for i in left], w, b):
+            out = None
+    return out, certificates
+
+
+def takes_enough(got, want, args, given):
+    return blame(got, given)[0] is not None
+
+
+def shares_no_point(got, want, args, given):
+    used = blame(got, given)[1]
+    return bool(used) and sum(map(len, used)) == len(set().union(*used))
+
+
+def meets(got, want, args, given):
+    out, used = blame(got, given)
+    return out is not None and shares_no_point(got, want, args, given) and len(set(out)) == len(used)
+
+
+QUESTIONS = [
+    Question("q1", function="judge", points=3, behaviours=[
+        Behaviour("separators and their ties", 1, lambda rng: draw_separators(rng) + ties(rng)),
+        Behaviour("certificates: the weighted points of both classes cancel", 1, draw_certificates),
+        Behaviour("certificates: no negative weight, and the sum is 1", 1, odd_weights),
+    ]),
+    Question("q2", function="on_the_line", points=4, needs=("q1",), behaviours=[
+        Behaviour("separators, with the positive numbers on either side", 1, apart, is_true),
+        Behaviour("certificates where the classes overlap", 1, overlapping, is_true),
+        Behaviour("certificates where the classes touch or numbers repeat", 1, touching, is_true),
+        Behaviour("one label only, or no numbers", 1, one_label, is_true),
+    ]),
+    Question("q3", function="fit", points=3, behaviours=[
+        Behaviour("three points of the plane, exactly", 1, lambda rng: draw_fits(rng, 2, 2, 2)),
+        Behaviour("other dimensions, fractions, and labels that are all equal", 1, other_fits),
+        Behaviour("None for points that depend on each other", 1, dependent),
+    ]),
+    Question("q4", function="refuse", points=3, needs=("q1",), behaviours=[
+        Behaviour("four points of the plane, one inside or not", 1,
+                  lambda rng: [(f(rng),) for f in (quadrilateral, inside) * 2], is_refused),
+        Behaviour("other dimensions, and more points than needed", 1, other_sets, is_refused),
+        Behaviour("points in a row and equal points", 1, unpleasant, is_refused),
+    ]),
+    Question("q5", function="shortest", points=4, needs=("q1",), behaviours=[
+        Behaviour("a certificate where there is one", 1, draw_proofs, proves),
+        Behaviour("a pair of equal points is the shortest proof", 1, lambda rng: shorter(rng, 2), proves_shortly),
+        Behaviour("a point between two others is a shorter proof than four", 1, lambda rng: shorter(rng, 3),
+                  proves_shortly),
+        Behaviour("None where the points are separable", 1, separable, proves),
+    ]),
+    Question("q6", function="my_blame", points=4, needs=("q1", "q5"), behaviours=[
+        Behaviour("your w and b separate the points that are left, which are more than half", 1, lambda rng: [()],
+                  takes_enough),
+        Behaviour("your certificates are true and share no point", 1, lambda rng: [()], shares_no_point),
+        Behaviour("there are as many certificates as points taken away", 2, lambda rng: [()], meets),
+    ]),
+]
