@@ -1,4 +1,4 @@
-"""`python3 course.py bench [perceptron] [svm] [sliders] [room] [grading]`: one table, each row a ratio measured in one run."""
+"""`python3 course.py bench [PART …]`: one table, each row a ratio measured in one run."""
 
 import importlib
 import sys

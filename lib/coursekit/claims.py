@@ -86,7 +86,8 @@ def put_line(book: Any, ids: list[str]) -> None:
     if ids:
         while len(lines) > 1 and not lines[-2].strip():
             del lines[-2]
-        lines[-1:] = ["", f"{LINE} {ranges(ids)}. Each has its verdict in [the inventory](../docs/claims.md).", "", lines[-1]]
+        covered = f"{LINE} {ranges(ids)}. Each has its verdict in [the inventory](../docs/claims.md)."
+        lines[-1:] = ["", covered, "", lines[-1]]
     last.source = "\n".join(lines)
 
 
@@ -119,7 +120,7 @@ def page(notes: dict[str, Any], claims: list[Claim], conventions: list[dict[str,
              "<!-- made from docs/claims.toml: python3 course.py claims -->", "",
              "The course is built from five sets of lecture notes. They are good notes, and like all notes they have "
              "slips: here is every claim in them, in our words, with a verdict. What code can decide has a test of the "
-             "same number in `tests/claims/`: where a claim holds, the test checks it; where it does not, the test shows "
+             "same number in `tests/claims/`: where a claim holds, the test checks it; where it does not, it shows "
              "that the printed form fails and the corrected one passes. *Holds*: true as printed. *Wrong*: false as "
              "printed. *Imprecise*: true once a hypothesis or a word is repaired. *Convention*: a choice, with ours "
              "beside it. *Not checkable here*: history, opinion or practice.", "",
@@ -130,8 +131,7 @@ def page(notes: dict[str, Any], claims: list[Claim], conventions: list[dict[str,
     totals = [sum(count[name, verdict] for name in notes) for verdict in VERDICTS]
     lines += [f"| all | {' | '.join(map(str, totals))} | {sum(totals)} |", "", "## Conventions, side by side", "",
               "| topic | here | " + " | ".join(notes) + " | how to translate |", "|---" * (len(notes) + 3) + "|"]
-    lines += [f"| {row['topic']} | {row['here']} | " + " | ".join(row[name] for name in notes) + f" | {row['translate']} |"
-              for row in conventions]
+    lines += [f"| {' | '.join(row[name] for name in ('topic', 'here', *notes, 'translate'))} |" for row in conventions]
     for name, about in notes.items():
         lines += ["", f"## Notes {name}", "", f"{about['title']}; {about['course']}.", ""]
         for claim in (claim for claim in claims if claim.notes == name):

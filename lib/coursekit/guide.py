@@ -13,6 +13,10 @@ from coursekit.live import is_live
 
 FOLDER = ROOT / "docs" / "guide"
 LENGTHS = (50, 80)
+HOW_TO_READ = ("Minutes count up in the lecture of 80; slides marked 80 are left out in the lecture of 50, slides marked + "
+               "in both: keep them for those who ask.")
+HOW_TO_ASK = ("Solo vote, discussion in small groups, second vote, then the whole room; credit is for taking part. Show "
+              "the first result only after the second vote.")
 
 
 def main(argv: list[str]) -> int:
@@ -36,19 +40,18 @@ def pages() -> dict[Path, str]:
 def page(path: Path, book: Any) -> str:
     """Return the page of one notebook."""
     deck, title = slides(book), book.cells[0].source.splitlines()[0].removeprefix("# ")
-    lines = [f"# {title}: for the lecturer", "", f"<!-- made from notebooks/{path.name}: python3 course.py guide -->", "",
+    lines = [f"# {title}: for the lecturer", "",
+             f"<!-- made from notebooks/{path.name}: python3 course.py guide -->", "",
              f"[The notebook](../../notebooks/{path.name}) · [how to lecture from the course](README.md) · "
              f"`python3 course.py slides {path.name[:2]}` · `python3 course.py live {path.name[:2]}`", "",
              "| lecture | slides | minutes |", "|---|---|---|"]
     for length in LENGTHS:
         shown = [slide for slide in deck if slide.belongs(length)]
         lines.append(f"| {length} minutes | {len(shown)} | {sum(slide.minutes for slide in shown):g} |")
-    lines += ["", "## Plan", "", "Minutes count up in the lecture of 80; slides marked 80 are left out in the lecture of 50, "
-              "slides marked + in both: keep them for those who ask.", "",
+    lines += ["", "## Plan", "", HOW_TO_READ, "",
               "| slide | at | minutes | in | what | say |", "|---|---|---|---|---|---|", *plan(deck)]
     lines += ["", "## On the board", "", *noted(deck, "board")]
-    lines += ["", "## Questions to ask", "", "Solo vote, discussion in small groups, second vote, then the whole room; credit "
-              "is for taking part. Show the first result only after the second vote.", "", *asked(deck)]
+    lines += ["", "## Questions to ask", "", HOW_TO_ASK, "", *asked(deck)]
     lines += ["", "## What to expect", "", *noted(deck, "expect")]
     typed = [f"- Slide {slide.number}: `{cell.source.splitlines()[0]}` ({len(cell.source.splitlines()) - 1} lines)"
              for slide in deck for cell in slide.cells if is_live(cell)]
@@ -65,7 +68,8 @@ def plan(deck: list[Slide]) -> list[str]:
     for slide in deck:
         group = "50, 80" if slide.belongs(50) else "80" if slide.belongs(80) else "+"
         begins = f"{minute:g}" if slide.belongs(80) else ""
-        rows.append(f"| {slide.number} | {begins} | {slide.minutes:g} | {group} | {plain(slide.title)} | {plain(slide.note('say') or '')} |")
+        what, say = plain(slide.title), plain(slide.note("say") or "")
+        rows.append(f"| {slide.number} | {begins} | {slide.minutes:g} | {group} | {what} | {say} |")
         minute += slide.minutes if slide.belongs(80) else 0
     return rows
 
@@ -81,9 +85,9 @@ def asked(deck: list[Slide]) -> list[str]:
     for slide in deck:
         for question in slide.questions:
             lines += [f"**Slide {slide.number}.** {question.text}", "",
-                      *(f"- **{letter}.** {question.choice(letter)} " + (
-                          "**(right)**" if letter == question.answer else f"*Behind it:* {question.misconceptions[letter]}")
-                        for letter in question.letters),
+                      *(f"- **{letter}.** {question.choice(letter)} " +
+                        ("**(right)**" if letter == question.answer else
+                         f"*Behind it:* {question.misconceptions[letter]}") for letter in question.letters),
                       "", f"*Why {question.answer}:* {question.explanation}", ""]
     return lines
 

@@ -15,7 +15,9 @@ pytestmark = [pytest.mark.browser,
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PROJECTOR = {"width": 1280, "height": 720}
 FAILED = """deck.slides[deck.index].filter(cell => cell.code &&
-    cell.widget.model.outputs.toJSON().some(output => output.output_type === "error")).map(cell => cell.widget.model.id)"""
+    cell.widget.model.outputs.toJSON().some(output => output.output_type === "error"))
+    .map(cell => cell.widget.model.id)"""
+TYPED = "deck.slides[deck.index].filter(cell => cell.typed).map(cell => cell.widget.model.id)"
 
 
 def open_deck(page, url: str, name: str) -> list[str]:
@@ -57,7 +59,7 @@ def test_a_lecture_from_the_live_edition(path: Path, tmp_path: Path):
         errors = open_deck(page, url, path.name)
         for index in range(page.evaluate("deck.slides.length")):
             show(page, index)
-            for cell_id in page.evaluate("deck.slides[deck.index].filter(cell => cell.typed).map(cell => cell.widget.model.id)"):
+            for cell_id in page.evaluate(TYPED):
                 type_solution(page, cell_id)
                 show(page, index)
             title = page.evaluate("deck.title(deck.index)")
@@ -76,7 +78,8 @@ def test_a_lecture_from_the_live_edition(path: Path, tmp_path: Path):
 def said(outputs) -> list[str]:
     """Return the text of outputs, streams joined."""
     text = "".join("".join(output["text"]) for output in outputs if output["output_type"] == "stream")
-    return [text, *("".join(output["data"]["text/plain"]) for output in outputs if "text/plain" in output.get("data", {}))]
+    shown = [output["data"] for output in outputs if "text/plain" in output.get("data", {})]
+    return [text, *("".join(data["text/plain"]) for data in shown)]
 
 
 def test_keys_bring_the_next_line_and_the_whole_cell(tmp_path: Path):
@@ -116,7 +119,8 @@ def test_clicker_keys_fragments_notes_and_leaving(tmp_path: Path):
         with page.expect_popup() as notes:
             page.keyboard.press("s")
         notes.value.wait_for_function("document.body.textContent.includes('since the start')")
-        assert page.evaluate("deck.slides[0].map(cell => cell.slide.say).find(Boolean)") in notes.value.inner_text("body")
+        say = page.evaluate("deck.slides[0].map(cell => cell.slide.say).find(Boolean)")
+        assert say in notes.value.inner_text("body")
         page.keyboard.press("Escape")
         assert page.evaluate("!window.deck && !document.querySelector('.deck-hidden, .deck-stage')")
 

@@ -40,7 +40,8 @@ def fetch(address: str) -> bytes:
 
 
 @pytest.mark.parametrize(("command", "opens"), [
-    (["lab"], "/lab/tree/notebooks/00-start-here.ipynb"), (["slides", "05"], "/doc/tree/notebooks/05-mistake-bound.ipynb")],
+    (["lab"], "/lab/tree/notebooks/00-start-here.ipynb"),
+    (["slides", "05"], "/doc/tree/notebooks/05-mistake-bound.ipynb")],
     ids=["lab", "slides"])
 def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_path):
     port = free_port()

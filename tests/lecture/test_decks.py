@@ -36,7 +36,8 @@ def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book):
     assert 12 <= len(deck) <= 60
     for slide in deck:
         assert slide.minutes > 0 and slide.note("say"), f"slide {slide.number}, {slide.title}"
-        assert not any(name in cell.metadata.get("slideshow", {}) for cell in slide.cells[1:] for name in ("minutes", *NOTES))
+        others = [cell.metadata.get("slideshow", {}) for cell in slide.cells[1:]]
+        assert not any(name in notes for notes in others for name in ("minutes", *NOTES)), slide.title
 
 
 def test_lectures_of_50_and_80_minutes_fit(book):

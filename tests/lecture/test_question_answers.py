@@ -148,7 +148,8 @@ def threshold():
             for b in (1, 0, -1, -2)}
 
 
-@answers("02-base", "40 rules, each rule on a variable of its own", "base $1.7$", r"$1,0,1,0,\dots$", r"$1,0,0,0,\dots,0$, default 1")
+@answers("02-base", "40 rules, each rule on a variable of its own", "base $1.7$", r"$1,0,1,0,\dots$",
+         r"$1,0,0,0,\dots,0$, default 1")
 def base():
     def is_right(outputs, base=Fraction(17, 10)):
         """Let each rule in turn be the first that holds, and all later rules against it hold too: nothing is worse."""
@@ -548,7 +549,8 @@ def coin_flips():
     stopped, errors = [run.converged for run in runs], [(run.predict(run.X) != run.y).mean() for run in runs]
     for run in runs:
         assert len(run.mistakes) <= run.y @ np.linalg.solve(gram(run.kernel, run.X), run.y)
-    return {"It never stops": not any(stopped), r"$\gamma$ of the kernel is large enough": any(stopped) and not all(stopped),
+    return {"It never stops": not any(stopped),
+            r"$\gamma$ of the kernel is large enough": any(stopped) and not all(stopped),
             "It stops with training error 0": all(stopped) and max(errors) == 0,
             "about one half": all(0.3 < error < 0.7 for error in errors)}
 

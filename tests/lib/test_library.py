@@ -19,7 +19,8 @@ def test_no_module_is_long(path):
 
 
 def test_import_brings_neither_pictures_nor_widgets():
-    code = "import halfspaces, sys; print(sorted({'matplotlib', 'ipywidgets', 'IPython', 'sklearn', 'coursekit'} & set(sys.modules)))"
+    code = ("import halfspaces, sys; "
+            "print(sorted({'matplotlib', 'ipywidgets', 'IPython', 'sklearn', 'coursekit'} & set(sys.modules)))")
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
     )
