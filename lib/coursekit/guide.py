@@ -13,10 +13,10 @@ from coursekit.live import is_live
 
 FOLDER = ROOT / "docs" / "guide"
 LENGTHS = (50, 80)
-HOW_TO_READ = ("Minutes count up in the lecture of 80; slides marked 80 are left out in the lecture of 50, slides marked + "
-               "in both: keep them for those who ask.")
-HOW_TO_ASK = ("Solo vote, discussion in small groups, second vote, then the whole room; credit is for taking part. Show "
-              "the first result only after the second vote.")
+HOW_TO_READ = ("Minutes count up in the lecture of 80; slides marked 80 are left out in the lecture of 50, slides "
+               "marked + in both: keep them for those who ask.")
+HOW_TO_ASK = ("Solo vote, discussion in small groups, second vote, then the whole room; credit is for taking part. "
+              "Show the first result only after the second vote.")
 
 
 def main(argv: list[str]) -> int:
