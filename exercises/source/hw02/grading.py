@@ -4,15 +4,12 @@ from itertools import product
 
 import numpy as np
 
+from coursekit.grading.drawing import inner
 from coursekit.grading.questions import Behaviour, Question
 
 
 def corners(d):
     return list(product((0, 1), repeat=d))
-
-
-def inner(w, x):
-    return sum(a * t for a, t in zip(w, x))
 
 
 def holds(literal, x):

@@ -5,13 +5,10 @@ from itertools import product
 
 import numpy as np
 
+from coursekit.grading.drawing import inner
 from coursekit.grading.questions import Behaviour, Question
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
-
-
-def inner(u, v):
-    return sum(a * b for a, b in zip(u, v))
 
 
 def plain(value):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from coursekit.grading.drawing import inner
 from coursekit.grading.questions import Behaviour, Question
 
 # Signed points: no order of sweeps makes the fewest or the most updates that are possible.
@@ -24,10 +25,6 @@ ENDING = [
     [[2, -4], [-3, 4], [-3, 1]], [[4, -1, -4], [-3, 2, 2], [-3, -1, -3]], [[-3, 0], [4, 1], [-2, 1], [-1, 4], [4, 4]],
     [[2, 1, 2], [-1, -2, -3], [-2, -2, -1], [-1, -4, 3]], [[4, 0], [-3, 1], [-1, 3]], [[-1, 2], [-3, -1], [0, -3]],
 ]
-
-
-def inner(u, v):
-    return sum(a * b for a, b in zip(u, v))
 
 
 def plain(value):

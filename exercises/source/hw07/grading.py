@@ -3,21 +3,8 @@
 from fractions import Fraction
 from itertools import combinations
 
+from coursekit.grading.drawing import draw, is_exact
 from coursekit.grading.questions import Behaviour, Question
-
-
-def draw(rng, make, good, n):
-    """Draw n inputs of a kind, rejecting those that would not tell answers apart."""
-    cases = []
-    while len(cases) < n:
-        case = make(rng)
-        if good(*case):
-            cases.append(case)
-    return cases
-
-
-def is_exact(value):
-    return type(value) in (int, Fraction)
 
 
 # 1 fewest_mistakes

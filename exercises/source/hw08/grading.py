@@ -2,11 +2,8 @@
 
 from fractions import Fraction
 
+from coursekit.grading.drawing import inner, is_exact
 from coursekit.grading.questions import Behaviour, Question
-
-
-def is_exact(value):
-    return type(value) in (int, Fraction)
 
 
 def letters(rng, n):
@@ -61,10 +58,6 @@ def long_pairs(rng):
 
 
 # 3 learn
-
-def inner(p, q):
-    return sum(u * v for u, v in zip(p, q))
-
 
 def table(points):
     return [[inner(p, q) for q in points] for p in points]

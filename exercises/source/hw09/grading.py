@@ -2,29 +2,12 @@
 
 from fractions import Fraction
 
+from coursekit.grading.drawing import draw, inner, is_exact
 from coursekit.grading.questions import Behaviour, Question
-
-
-def inner(a, b):
-    return sum(s * t for s, t in zip(a, b))
 
 
 def mix(weights, Z):
     return [inner(weights, column) for column in zip(*Z)]
-
-
-def draw(rng, make, good, n=1):
-    """Draw cases until n of them are good."""
-    cases = []
-    while len(cases) < n:
-        case = make(rng)
-        if good(*case):
-            cases.append(case)
-    return cases
-
-
-def is_exact(value):
-    return type(value) in (int, Fraction)
 
 
 def turned(rng, Z):
