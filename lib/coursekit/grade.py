@@ -25,6 +25,8 @@ from coursekit.grading.sandbox import NoSandboxError
 from coursekit.grading.submission import Entry, find, same_name
 from coursekit.release import EXERCISES
 
+WIDEST = 32  # letters that the longest name may set the others apart by
+
 
 def main(argv: list[str], course: Path = EXERCISES) -> int | None:
     """Do what the arguments say; faults that concern the whole class are one sentence and a code."""
@@ -106,7 +108,7 @@ def doubled(found: list[Entry]) -> Entry:
 
 def summarise(records: list[Record]) -> None:
     """Print a line for each submission, with all that is odd about it, and one for all of them."""
-    width = max(len(quote(record["student"])) for record in records)
+    width = min(WIDEST, max(len(quote(record["student"])) for record in records))
     for record in records:
         points = f"{record['points']:g} of {record['of']:g}" if record["state"] == "graded" else record["state"]
         bugs = [f"{id}: {quote(marked['bug'])}" for id, marked in record["questions"].items() if marked.get("bug")]

@@ -48,6 +48,9 @@ ACTS = {
     "makes memory that no limit counts": "def act(): return os.memfd_create('x') >= 0",
     "makes shared memory": "def act():\n    id = libc.shmget(0, 1 << 20, 0o1600)\n    libc.shmctl(id, 0, None)\n"
                            "    return id >= 0",
+    "makes shared memory without a file": "def act():\n    import mmap\n    return mmap.mmap(-1, 1 << 20)",
+    "makes shared memory of zeros": "def act():\n    import mmap\n"
+                                    "    return mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1 << 20)",
     "adds a key": "def act(): return libc.syscall(248, b'user', b'k', b'v', 1, -2) > 0",
     "sees other processes": "def act():\n    def alive(n):\n        try: os.kill(n, 0)\n"
                             "        except ProcessLookupError: return False\n        except OSError: return True\n"
@@ -55,15 +58,21 @@ ACTS = {
                             "    return [n for n in range(1, 60000) if n != os.getpid() and alive(n)]",
 }
 INSIDE_ACTS = {  # too dangerous to be tried without walls
+    "reaches around the network": "def act():\n    def opens(family, kind):\n"
+                                  "        try: return socket.socket(family, kind)\n"
+                                  "        except OSError: return None\n"
+                                  "    return [n for n in range(11, 64) for k in (1, 2, 3, 5) if opens(n, k)]",
+    "reads Jupyter's secrets": "def act(): return os.path.exists(os.path.join(sys.prefix, 'var', 'isolated'))",
     "unmounts /proc": "def act(): return libc.umount2(b'/proc', 2) == 0 or libc.umount2(b'/tmp', 2) == 0",
     "mounts": "def act(): return libc.mount(b'tmpfs', b'/usr', b'tmpfs', 0, None) == 0",
     "becomes root": "def act():\n    os.setuid(0)\n    return True",
     "raises its limits": "def act():\n    import resource\n    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))\n"
                          "    return True",
     "raises its priority": "def act():\n    os.nice(-5)\n    return True",
+    "leaves its core": "def act():\n    os.sched_setaffinity(0, os.sched_getaffinity(0))\n    return True",
     "renames the machine": "def act(): return libc.sethostname(b'mine', 4) == 0",
     "writes to the system": "def act():\n    for p in ('/usr/x', '/course/x', '/etc/x', '/x', '/dev/x', '/proc/x', "
-                            "sys.prefix + '/x', '/course/halfspaces/__init__.py'):\n"
+                            "sys.prefix + '/x', sys.prefix + '/var/x', '/course/halfspaces/__init__.py'):\n"
                             "        try: open(p, 'a').write('x')\n        except OSError: continue\n"
                             "        return True",
     "makes a device": "def act():\n    os.mknod('/tmp/disk', 0o600 | stat.S_IFBLK, os.makedev(8, 0))\n    return True",
@@ -192,6 +201,7 @@ ANSWERS = {
     "returns a huge list": (returns("[0] * 10**7"), 0, 2),
     "returns a huge array": (returns("np.zeros(10**8, np.int8)"), 0, 2),
     "returns an array of huge shape": (returns("np.broadcast_to(np.zeros(1), (10**6, 10**6))"), 0, 2),
+    "returns an array of many empty rows": (returns("np.zeros((3 * 10**7, 0))"), 0, 2),
     "returns a function": (returns("print"), 0, 2),
     "returns a generator": (returns("(i for i in [1])"), 0, 2),
     "returns scripts": (returns("'<script>alert(1)</script>\\x1b[2J\\u202e\\ud800' * 50"), 0, 2),
@@ -224,6 +234,9 @@ ANSWERS = {
     "sends an unknown kind": (sends("reply('value', {'__reduce__': ['os.system', 'id']}, [y, labels])"), 0, 2),
     "sends colliding keys": (sends("reply('value', {'set': [n * (2**61 - 1) for n in range(20000)]}, [y, labels])"),
                              0, 2),
+    "sends fractions that collide": (
+        sends("set = {'set': [{'fraction': [n * (2**61 - 1), 7]} for n in range(5000)]}\n    reply('value', set, [])"),
+        0, 2),
     "sends points": (sends("reply('value', 7, [y, labels], 'points', 100)"), 0, 2),
     "sends a reply of another kind": (sends("reply('graded', 2, 2)"), 0, 2),
     "sends no arguments back": (sends("reply('value', 7, [])"), 0, 2),

@@ -399,11 +399,12 @@ def test_what_is_not_alive_stays(text, kept):
 
 
 def test_tables_hold_no_formulas():
-    assert [harmless_field(text) for text in ("=1+1", " @x", "-1", "a=b")] == ["'=1+1", "' @x", "'-1", "a=b"]
+    assert [harmless_field(text) for text in ("=1+1", " @x", "-1", "＝1", "a=b")] == [
+        "'=1+1", "' @x", "'-1", "'＝1", "a=b"]
 
 
 @pytest.mark.parametrize("name", ["a<b", 'a"b', "a,b", "a\\b", " a", "a\n", "a\u202eb", "x" * 129, "\udcff", "a%41",
-                                  "a[1]"])
+                                  "a[1]", "=1+1", "-rf", "@x", "＝1"])
 def test_names_that_nbgrader_cannot_hold(name):
     assert "must change" in unfit(name) and unfit(name).isprintable()
 

@@ -283,3 +283,14 @@ def test_the_students_own_name_is_not_asked(hw00):
     steps = hw00.program("O'Brien \\ \n", {})
     assert [code for _, code in steps if code.startswith("STUDENT")] == ['STUDENT = "O\'Brien \\\\ \\n"'] * 2
     assert all(BOOK["cells"][i]["metadata"]["tags"] == ["given"] for i in (1, 2)) and len(steps) == 4
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lets us choose a core")
+def test_each_process_keeps_to_its_own_core():
+    """A submission that busies many processes shall not take the time of one that is graded beside it."""
+    code = ("import os, sys; from coursekit.grading.pool import restrict; restrict(int(sys.argv[1])); "
+            "print(*os.sched_getaffinity(0))")
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    cores = [subprocess.run([sys.executable, "-c", code, seat], env=env, capture_output=True, text=True, check=True,
+                            timeout=60).stdout.split() for seat in ("0", "1")]
+    assert [len(core) for core in cores] == [1, 1] and (cores[0] != cores[1]) == (len(os.sched_getaffinity(0)) > 1)

@@ -128,6 +128,21 @@ def test_what_one_student_leaves_no_other_finds(hw00, sandbox):
     assert "returns []" in record["questions"]["q1"]["reasons"][0]
 
 
+@pytest.mark.parametrize("hides", [
+    "libc.prctl(15, b'\\xff', 0, 0, 0); fill()",
+    "threading.Thread(target=fill).start(); libc.syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)"])
+def test_no_process_hides_its_memory(hides):
+    """Neither by a name that is no text nor by the end of its first thread."""
+    from coursekit.grading.jail import memory_of  # which only Linux can import
+    code = ("import ctypes, os, sys, threading\nlibc = ctypes.CDLL(None)\ndef fill():\n    kept = b'x' * (50 << 20)\n"
+            f"    os.write(1, b'.')\n    os.read(0, 1)\n{hides}")
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout.read(1) == b"." and memory_of(process.pid) > 50 << 20
+        finally:
+            process.kill()
+
+
 def tamper_points(book):
     for cell in book["cells"]:
         if about := cell["metadata"].get("nbgrader"):

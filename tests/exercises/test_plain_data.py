@@ -1,5 +1,6 @@
 """Plain data survive the way there and back; whatever else comes is refused before it costs anything."""
 
+import itertools
 import json
 import socket
 import struct
@@ -72,6 +73,9 @@ FORGED = [
     {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [float("inf")], ""]}, {"array": ["<f8", "1", ""]},
     {"array": ["|O", [1], "AAAAAAAAAAA="]}, {"array": [["<f8"], [1], ""]}, {"array": ["<f8", [0] * 40, ""]},
     {"array": ["<f8", [1], "no base64"]}, {"array": ["<f8", [1], 7]}, {"array": None}, {"array": []},
+    {"array": ["<f8", [10**9, 0], ""]}, {"objects": [[10**9, 0], []]},
+    {"set": [{"fraction": [n * (2**61 - 1), 7]} for n in range(1, 1000)]},
+    {"dict": [[n * (2**61 - 1), 0] for n in range(1000)]},
     {"objects": [[2**40], []]}, {"objects": [[1], {}]}, {"set": [[1]]}, {"set": 7}, {"set": list(range(10**4))},
     {"dict": [[[], 1]]}, {"dict": [1]}, {"dict": [[i, i] for i in range(10**4)]}, {"fraction": [1, 0]},
     {"fraction": [1.5, 2]}, {"fraction": [True, 2]}, {"fraction": [1]}, {"complex": ["1", "2"]}, {"tuple": "ab"},
@@ -87,6 +91,11 @@ def test_forged_data_are_refused_before_they_cost_anything(data):
         decode([data])
     assert tracemalloc.get_traced_memory()[1] < 1 << 22
     tracemalloc.stop()
+
+
+def test_keys_may_collide_by_accident():
+    value = {point: 0 for point in itertools.product((-2, -1), repeat=7)}  # hash(-1) is hash(-2)
+    assert len(set(map(hash, value))) == 1 and there_and_back(value) == value
 
 
 def test_deep_data_are_refused():

@@ -2,6 +2,8 @@
 
 import json
 import os
+import sys
+from pathlib import Path
 
 import pytest
 from coursekit.grading import submission
@@ -113,3 +115,43 @@ def test_submissions_are_found_whatever_their_names(tmp_path):
     for name, says in (("student-06", "2 notebooks"), ("student-07", "no notebook"), ("student-08", "link"),
                        ("student-09", "two submissions of one student"), ("student-10", "link")):
         assert entries[name].path is None and says in entries[name].fault
+
+
+def test_no_name_is_passed_over_in_silence(tmp_path):
+    (tmp_path / "student-01.IPYNB").write_bytes(as_bytes(BOOK))
+    (tmp_path / "student-02.ipynb.txt").write_bytes(as_bytes(BOOK))
+    hand_in(tmp_path, "__student", as_bytes(BOOK))
+    (tmp_path / "__MACOSX").mkdir()
+    entries = {entry.student: entry for entry in find(tmp_path, "hw00")}
+    assert set(entries) == {"student-01", "student-02.ipynb.txt", "__student"}
+    assert entries["student-01"].path and entries["__student"].path
+    assert "must end in .ipynb" in entries["student-02.ipynb.txt"].fault
+
+
+@needs_links
+def test_what_may_not_be_read_stops_nobody(tmp_path, monkeypatch):
+    """Not even where a link leads to; root may read all, so the system's refusal is played."""
+    for student in ("locked", "student-01"):
+        hand_in(tmp_path, student, as_bytes(BOOK))
+    (tmp_path / "student-02").symlink_to(tmp_path / "locked" / "hw00")
+    os.mkfifo(tmp_path / "pipe.ipynb")
+    real = Path.stat
+
+    def refuse(path, **options):
+        if tmp_path / "locked" in (path.parent, path.parent.parent) or path == tmp_path / "student-02" and (
+                options.get("follow_symlinks", True)):
+            raise PermissionError(13, "Permission denied")
+        return real(path, **options)
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    entries = {entry.student: entry for entry in find(tmp_path, "hw00")}
+    assert entries["locked"].fault == "locked cannot be read (Permission denied)."
+    assert entries["student-01"].path and "link" in entries["student-02"].fault
+    assert entries["pipe"].fault == "pipe.ipynb is no ordinary file."
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere names are always text")
+def test_a_name_that_is_no_text(tmp_path):
+    (tmp_path / os.fsdecode(b"student-\xff.ipynb")).write_bytes(as_bytes(BOOK))
+    [entry] = find(tmp_path, "hw00")
+    assert entry.path is None and entry.fault == "Its name is not written in UTF-8: rename it."

@@ -21,7 +21,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from .copies import blank, read_texts, rebuild, save, schemes, texts
 from .grader import Record
-from .harmless import harmless
+from .harmless import harmless, harmless_field
 from .marking import describe, quote
 from .questions import Homework
 from .submission import Entry, UnreadableError, fetch, read
@@ -171,6 +171,8 @@ def unfit(student: str) -> str:
     if odd := sorted(UNFIT & set(student)) or not student.isprintable():
         letters = f"nbgrader cannot hold {' '.join(odd)}" if isinstance(odd, list) else "it has unprintable letters"
         return f"the name {quote(student)} must change, {letters}"
+    if harmless_field(student) != student:
+        return f"the name {quote(student)} must change, a spreadsheet would take it for a formula"
     if student != student.strip() or student.startswith(".") or len(student) > 128:
         return f"the name {quote(student)} must change, nbgrader cannot hold one that long, or with such an end"
     return ""

@@ -13,7 +13,7 @@ LINK = re.compile(r"\](?=[(:])")  # [text](address), ![picture](address), [refer
 REACHING = re.compile(r"\\(?=(?:href|url|style|class|cssId|data|html\w*|require|bbox|mmlToken|unicode|includegraphics)"
                       r"(?![A-Za-z]))")
 DIAGRAM = re.compile(r"([`~]{3,}[ ]*)(?=mermaid)")
-FORMULA = re.compile(r"^\s*[=+\-@\t\r]")
+FORMULA = re.compile(r"^\s*[=+\-@\t\r＝＋－＠]")  # the wide ones count in East Asia
 
 
 def harmless(text: str) -> str:

@@ -6,6 +6,7 @@ size is made. The sandbox sees this file too, so it imports no coursekit.
 
 import base64
 import math
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,8 @@ import numpy as np
 from halfspaces import AtLeast, Conjunction, DecisionList, Disjunction, Halfspace
 
 MOST_BYTES = 4 << 20  # of an array
-MOST_KEYS = 5_000  # of a set or dict: their keys may be made to collide
+MOST_KEYS = 5_000  # of a set or dict
+MOST_ALIKE = 128  # of its keys with one hash: each is compared with all before it, which takes minutes for 5,000
 DEEPEST = 40
 MOST_BITS = 13_000  # of an int: not quite 4,000 digits
 MOST_AXES = 8
@@ -106,13 +108,22 @@ def _items(body: Any, depth: int) -> list[Any]:
 def _keys(body: Any, depth: int) -> list[Any]:
     if len(body) > MOST_KEYS:
         raise Malformed("a set of too many items")
-    return _items(body, depth)
+    return _spread(_items(body, depth))
 
 
 def _dict(body: Any, depth: int) -> dict[Any, Any]:
     if len(body) > MOST_KEYS:
         raise Malformed("a dict of too many items")
-    return {decode(key, depth): decode(value, depth) for key, value in body}
+    pairs = [(decode(key, depth), decode(value, depth)) for key, value in body]
+    _spread([key for key, _ in pairs])
+    return dict(pairs)
+
+
+def _spread(keys: list[Any]) -> list[Any]:
+    """Return keys of which only a few have the same hash, by accident."""
+    if max(Counter(map(hash, keys)).values(), default=0) > MOST_ALIKE:
+        raise Malformed("a set or dict whose keys are made to collide")
+    return keys
 
 
 def _fraction(body: Any, depth: int) -> Fraction:
@@ -128,6 +139,8 @@ def _complex(body: Any, depth: int) -> complex:
 def _size(shape: Any) -> int:
     if not isinstance(shape, list) or len(shape) > MOST_AXES or not all(type(n) is int and n >= 0 for n in shape):
         raise Malformed("an array of an odd shape")
+    if math.prod(n or 1 for n in shape) > MOST_BYTES:  # (10**9, 0) has no item, and 10**9 rows
+        raise Malformed("an array that is too large")
     return math.prod(shape)
 
 

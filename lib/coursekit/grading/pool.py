@@ -19,10 +19,11 @@ Work = Callable[[Any, Iterable[Any]], Iterable[Any]]  # of a setting and tasks; 
 class Member:
     """One process of the pool."""
 
-    def __init__(self, work: Work, setting: Any):
+    def __init__(self, work: Work, setting: Any, seat: int):
+        self.seat = seat
         context = multiprocessing.get_context("spawn")
         self.pipe, inner = context.Pipe()
-        self.process = context.Process(target=live, args=(work, setting, inner), daemon=True)
+        self.process = context.Process(target=live, args=(work, setting, inner, seat), daemon=True)
         before = {name: os.environ.get(name) for name in SETTINGS}
         os.environ.update(SETTINGS)
         try:
@@ -60,7 +61,8 @@ class Pool:
         waiting, left, failed = list(tasks.items())[::-1], len(tasks), 0
         while left:
             while len(self.members) < min(self.size, left):
-                self.members.append(Member(self.work, self.setting))
+                free = next(seat for seat in range(self.size) if seat not in {m.seat for m in self.members})
+                self.members.append(Member(self.work, self.setting, free))
             for member in self._news():
                 kind, result = self._hear(member)
                 if kind == "ready":
@@ -98,11 +100,11 @@ class Pool:
         return kind, result
 
 
-def live(work: Work, setting: Any, pipe: Connection) -> None:
+def live(work: Work, setting: Any, pipe: Connection, seat: int) -> None:
     """Be a process of the pool: do one task after another, until the pool hangs up or is gone."""
     from .sandbox import NoSandboxError
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the pool decides
-    restrict()
+    restrict(seat)
 
     def tasks() -> Iterator[Any]:
         while True:
@@ -118,11 +120,16 @@ def live(work: Work, setting: Any, pipe: Connection) -> None:
         pass
 
 
-def restrict() -> None:
-    """Take no more memory than a grader needs, and die with the pool, where the system can see to that."""
+def restrict(seat: int) -> None:
+    """Take no more memory than a grader needs, keep to one core, and die with the pool, where the system sees to that.
+
+    A submission that busies twenty processes then slows itself down, and no other that is graded beside it.
+    """
     if sys.platform.startswith("linux"):
         import resource
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
         if multiprocessing.parent_process() and os.getppid() != multiprocessing.parent_process().pid:
             os._exit(1)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[seat % len(cores)]})

@@ -140,18 +140,23 @@ def command() -> list[str]:
     for path in SETTINGS:
         words += ["--ro-bind-try", path, path]
     words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-    if ROOT.is_relative_to("/usr"):
-        words += ["--tmpfs", str(ROOT)]
+    words += ["--ro-bind", "/dev/null", "/dev/zero"]  # which would give shared memory that no limit counts
+    hidden = [str(ROOT)] if ROOT.is_relative_to("/usr") else []
+    words += [word for path in hidden for word in ("--tmpfs", path)]
     for path in python_folders():
         for parent in reversed(Path(path).parents[:-1]):
             words += ["--dir", str(parent)]  # else only root could pass through it
         words += ["--ro-bind", path, path]
+    if (private := Path(sys.prefix, "var")).is_dir():  # Jupyter's secrets and the tokens of running servers
+        words += ["--tmpfs", str(private)]
+        hidden.append(str(private))
     words += ["--dir", "/course", "--ro-bind", str(ROOT / "lib" / "halfspaces"), "/course/halfspaces"]
     for name in FILES:
         words += ["--ro-bind", str(HERE / name), f"/course/{name}"]
     for path in font_lists():
         words += ["--ro-bind", str(path), f"/tmp/{path.name}"]
-    words += ["--remount-ro", "/", "--remount-ro", "/dev", "--chdir", "/"]
+    words += [word for path in (*hidden, "/", "/dev") for word in ("--remount-ro", path)]
+    words += ["--chdir", "/"]
     return [*words, sys.executable, "-s", "-P", "-c", START]
 
 

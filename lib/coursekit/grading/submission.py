@@ -43,8 +43,10 @@ def find(folder: Path, name: str) -> list[Entry]:
     """Return an entry for each student: <student>/<name>/<name>.ipynb, <student>/<name>.ipynb or <student>.ipynb."""
     students = defaultdict(list)
     for path in sorted(folder.iterdir()):
-        if not path.name.startswith((".", "__")) and (path.suffix == ".ipynb" or path.is_dir() or path.is_symlink()):
-            student = path.stem if path.suffix == ".ipynb" and not path.is_dir() else path.name
+        is_folder = not path.is_symlink() and path.is_dir()
+        if not path.name.startswith((".", "__MACOSX", "__pycache__")) and (
+                ".ipynb" in path.name.lower() or is_folder or path.is_symlink()):
+            student = path.stem if path.suffix.lower() == ".ipynb" and not is_folder else path.name
             students[same_name(student)].append((student, path))
     entries = []
     for found in students.values():
@@ -53,7 +55,11 @@ def find(folder: Path, name: str) -> list[Entry]:
             fault = f"There are two submissions of one student, {places}: keep one."
             entries += [Entry(student, None, fault=fault) for student, _ in found[:1]]
         else:
-            entries.append(_entry(*found[0], name))
+            try:
+                entries.append(_entry(*found[0], name))
+            except OSError as error:  # a folder that may not be entered
+                fault = f"{quote(found[0][1].name)} cannot be read ({error.strerror})."
+                entries.append(Entry(found[0][0], None, fault=fault))
     return entries
 
 
@@ -66,13 +72,20 @@ def _entry(student: str, path: Path, name: str) -> Entry:
     """Look for one student's notebook."""
     if path.is_symlink():
         return Entry(student, None, fault=f"{quote(path.name)} is a link, and links are not followed.")
+    if any("\ud800" <= letter <= "\udfff" for letter in student):
+        return Entry(student, None, fault="Its name is not written in UTF-8: rename it.")
     if path.is_file():
-        return Entry(student, path)
+        named = path.suffix.lower() == ".ipynb"
+        fault = "" if named else f"{quote(path.name)} is no notebook by its name, which must end in .ipynb."
+        return Entry(student, path if named else None, fault=fault)
+    if not path.is_dir():
+        return Entry(student, None, fault=f"{quote(path.name)} is no ordinary file.")
     inner = path / name
     places = [inner, path] if inner.is_dir() and not inner.is_symlink() else [path]
     if inner.is_symlink():
         return Entry(student, None, fault=f"{quote(student)}/{name} is a link, and links are not followed.")
     for place in places:
+        os.listdir(place)  # or glob would find nothing where nothing may be read
         if os.path.lexists(place / f"{name}.ipynb"):
             others = sorted(p.name for p in place.glob("*.ipynb") if p.name != f"{name}.ipynb")
             notes = (f"Other notebooks beside it are not read: {quote(', '.join(others))}.",) if others else ()
