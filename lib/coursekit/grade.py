@@ -45,6 +45,9 @@ def main(argv: list[str], course: Path = EXERCISES) -> int | None:
     except (ValueError, OSError, NoSandboxError) as error:
         print(error, file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("\nInterrupted. What is graded is kept: the same command goes on from there.", file=sys.stderr)
+        return 130
 
 
 def parser() -> argparse.ArgumentParser:

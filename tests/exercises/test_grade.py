@@ -15,11 +15,11 @@ import pytest
 pytest.importorskip("nbgrader")
 
 from coursekit.grade import collect, main, table
-from coursekit.grading.copies import read_texts, said as lines_for
+from coursekit.grading.copies import quoted, read_texts, said as lines_for, schemes
 from coursekit.grading.gradebook import Book, read_timestamp, unfit
 from coursekit.grading.grader import record
 from coursekit.grading.harmless import harmless, harmless_field
-from coursekit.grading.questions import load
+from coursekit.grading.questions import SOURCE, load
 from coursekit.grading.submission import Entry
 from homework_class import ALIVE, MODEL, RUN, STUDENTS, command, grade, hand_in, make_course, submission
 from nbconvert.filters import markdown2html
@@ -150,11 +150,19 @@ def test_the_copy_is_the_instructors_notebook(graded):
     assert texts["check1"].source.startswith("check(count_mistakes")
     assert texts["check1"].metadata.nbgrader.points == 2
     assert texts["check1"].outputs[0].text.startswith("1 of 2 points.")
-    assert texts["proof1-scheme"].source.startswith("> **Mark scheme of proof1 (1 point)**")
+    assert texts["proof1-scheme"].source.startswith("---\n\n**Mark scheme of proof1 (1 point)**")
     assert book.cells.index(texts["proof1-scheme"]) == book.cells.index(texts["answer3"]) + 1
     odd = nbformat.read(copies / "kernel/hw00/hw00.ipynb", as_version=4).cells[0].source
     assert odd.startswith("**Odd about this submission:**") and "kernel ir" in odd
     assert not (copies / "comma, name").exists() and not (copies / "nothing").exists()
+
+
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in SOURCE.glob("*/scheme.md")))
+def test_a_scheme_is_shown_with_its_tables(name):
+    for scheme in schemes(name, SOURCE).values():
+        shown = markdown2html(quoted(scheme))
+        assert shown.count("<table>") == len(re.findall(r"^\|-", scheme, re.MULTILINE)) and "|-" not in shown
+        assert shown.count("<hr") == 2
 
 
 def test_grading_again_changes_nothing(graded):
@@ -343,7 +351,7 @@ def test_late_submissions_get_nbgraders_penalty(small):
     stamp = course / "submitted/student-01/hw00/timestamp.txt"
     for text, penalty in (("2026-01-01 11:00:00 UTC", 0), ("2026-01-01 12:30:00 UTC", 4), ("2026-01-01 14:30+0300", 0)):
         stamp.write_text(text)
-        assert enter() == []
+        assert enter() == ["It is 0.5 hours late, which costs 4 points so far."] * bool(penalty)
         with open_book(course) as book:
             found = book.gradebook.find_submission("hw00", "student-01")
             assert (found.late_submission_penalty or 0, found.score) == (penalty, 4)

@@ -70,6 +70,27 @@ def test_calls_go_on_after_a_death(hw00, sandbox):
 
 
 @needs_bubblewrap
+def test_on_a_busy_machine_waiting_for_a_processor_does_not_count(hw00):
+    code = {"q1": "import time\ndef count_mistakes(y, labels):\n    time.sleep(60 * bool(y))\n"
+                  "    while time.process_time() < 0.5: pass\n    return 7"}
+    everywhere = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(everywhere)})  # and all that start here compete for one processor
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
+    try:
+        with Sandbox() as crowded:
+            session = Sandboxed(crowded, hw00.program("student-01", code), Limits(call=1))
+            start = time.monotonic()
+            assert session.call("count_mistakes", ([], [])) == 7 and time.monotonic() - start > 1
+            assert session.call("count_mistakes", ([1], [])).kind == "timeout"
+            session.close()
+    finally:
+        os.sched_setaffinity(0, everywhere)
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+@needs_bubblewrap
 def test_chance_has_no_say(hw00, sandbox):
     code = ("import random, numpy as np\ndef count_mistakes(y, labels):\n"
             "    return [random.random(), np.random.rand(), hash('a')]")

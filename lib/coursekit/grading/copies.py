@@ -62,9 +62,9 @@ def said(marked: Record | None) -> str:
 
 
 def quoted(scheme: str) -> str:
-    """Set a mark scheme apart from the answer above it."""
+    """Set a mark scheme apart by lines; in a quotation formgrader would not show its tables as tables."""
     title, _, text = scheme.partition("\n")
-    return "\n".join(f"> {line}".rstrip() for line in (f"**Mark scheme of {title}**", *text.splitlines()))
+    return f"---\n\n**Mark scheme of {title}**\n{text}\n\n---"
 
 
 def texts(book: Any) -> dict[str, str]:

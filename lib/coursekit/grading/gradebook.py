@@ -95,7 +95,15 @@ class Book:
         self._score(entry.student, record, texts(copy), read_texts(path), answers, timestamp)
         # last, so that a run which is killed before compares with the old text again
         save(path, copy, str(timestamp or ""))
-        return notes
+        return notes + self._lateness(entry.student)
+
+    def _lateness(self, student: str) -> list[str]:
+        """Say by how much a submission is late, if it is, and what that costs so far."""
+        submission = self.gradebook.find_submission(self.name, student)
+        if (late := submission.total_seconds_late) <= 0:
+            return []
+        penalty = sum(notebook.late_submission_penalty or 0 for notebook in submission.notebooks)
+        return [f"It is {late / 3600:.1f} hours late{f', which costs {penalty:g} points so far' * bool(penalty)}."]
 
     def _has_scores(self, student: str) -> bool:
         try:

@@ -93,6 +93,16 @@ class Sandbox:
             outer.close()
             raise BrokenSandboxError(str(error)) from None
 
+    def waited(self) -> float:
+        """Return the seconds that the child was ready to run and had no processor; 0 where Linux does not say."""
+        try:
+            pid = self.process.pid
+            for _ in range(2):  # bubblewrap's child is the fork server, and the only child of that is the submission
+                pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[-1])
+            return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+        except (OSError, ValueError, IndexError):
+            return 0.0
+
     def end_child(self, seconds: float = 10) -> None:
         """End the child and every process it has made."""
         self.control.settimeout(seconds)
