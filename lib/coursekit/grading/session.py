@@ -111,15 +111,17 @@ class Sandboxed:
 
     def _ask(self, seconds: float, *request: Any) -> list[Any]:
         start, before, token = time.monotonic(), self.sandbox.waited(), secrets.token_hex(16)
-        deadline = min(start + seconds, self.end)
-        send(self.sock, [token, *request], deadline)
-        while not select.select([self.sock], [], [], max(0, deadline - time.monotonic()))[0]:
-            # on a busy machine the time spent waiting for a processor is not the submission's, up to a bound
-            allowed = min(seconds + max(0, self.sandbox.waited() - before), PATIENCE * seconds)
-            if min(start + allowed, self.end) <= time.monotonic():
+
+        def deadline() -> float:
+            """Leave out the time spent waiting for a processor, which is not the submission's, up to a bound."""
+            waited = max(0, self.sandbox.waited() - before)
+            return min(start + min(seconds + waited, PATIENCE * seconds), self.end)
+
+        send(self.sock, [token, *request], start + seconds)
+        while not select.select([self.sock], [], [], max(0, deadline() - time.monotonic()))[0]:
+            if deadline() <= time.monotonic():
                 raise Late("no answer in time")
-            deadline = min(start + allowed, self.end)
-        reply = receive(self.sock, deadline)
+        reply = receive(self.sock, deadline())
         if not isinstance(reply, list) or len(reply) < 2 or reply[0] != token:
             raise Odd("a reply to no request")
         return reply[1:]
