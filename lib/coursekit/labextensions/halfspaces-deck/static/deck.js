@@ -68,6 +68,8 @@ window.Deck = class Deck {
 
   get fragments() { return this.slides[this.index].filter(cell => cell.slide.slide_type === 'fragment') }
 
+  parts(selector) { return this.slides[this.index].flatMap(cell => [...cell.node.querySelectorAll(selector)]) }
+
   next() {
     if (this.shown < this.fragments.length) this.go(this.index, this.shown + 1)
     else if (this.index + 1 < this.slides.length) this.go(this.index + 1)
@@ -98,7 +100,7 @@ window.Deck = class Deck {
 
   /* Take the largest size at which the slide needs no scrolling; if none will do, lay its numbers out more tightly. */
   fit() {
-    for (const line of this.content.querySelectorAll('em')) {  // said to those who read by themselves
+    for (const line of this.parts('em')) {  // said to those who read by themselves
       if (line.textContent.startsWith('Timing to here:')) line.parentElement.classList.add('deck-hidden')
     }
     for (const tight of [false, true]) {
@@ -119,14 +121,14 @@ window.Deck = class Deck {
     const top = this.content.getBoundingClientRect().top
     if (bottom - top > height - 4) faults.push(`the slide is ${Math.round(bottom - top)} px high, and ${height} fit`)
     const name = part => part.className.split?.(' ')[0] || part.tagName.toLowerCase()
-    for (const part of this.content.querySelectorAll('img, table, pre, mjx-container, math, p, li, .jupyter-widgets')) {
+    for (const part of this.parts('img, table, pre, mjx-container, math, p, li, .jupyter-widgets')) {
       const box = part.getBoundingClientRect()
       if (box.width && box.right > width + 1) faults.push(`${name(part)} reaches ${Math.round(box.right - width)} px too far right`)
     }
-    for (const part of this.content.querySelectorAll('.cm-scroller, .jp-OutputArea-output, .jp-RenderedMarkdown')) {
+    for (const part of this.parts('.cm-scroller, .jp-OutputArea-output, .jp-RenderedMarkdown')) {
       if (part.clientWidth && part.scrollWidth > part.clientWidth + 2) faults.push(`${name(part)} is ${part.scrollWidth - part.clientWidth} px wider than the slide`)
     }
-    for (const picture of this.content.querySelectorAll('img')) {
+    for (const picture of this.parts('img')) {
       if (picture.getBoundingClientRect().width && picture.complete && !picture.naturalWidth) faults.push('a picture is broken')
     }
     return faults
