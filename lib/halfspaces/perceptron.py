@@ -59,6 +59,8 @@ def _scan(X: np.ndarray, y: np.ndarray, w: np.ndarray, step, max_passes: int, ma
         screen, change, error, size2, growth = y[:, None] * X, step * y, 0, 0, 0
     else:
         scale = 2.0 ** math.frexp(largest(X))[1]  # a power of two: dividing by it rounds nothing
+        unit = 2.0 ** max(0, math.frexp(max(step, largest(w)))[1] - 60)  # the run is the same in any unit of w
+        w, step = w / unit, step / unit
         w, change, screen = w / scale, step / scale * y, np.empty(X.shape, np.float32)
         np.multiply(X, (y / scale)[:, None], out=screen, casting="same_kind")
         error, size2, growth = (d + 4) * 2.0**-24 * math.sqrt(d), float(w @ w), step**2 * d

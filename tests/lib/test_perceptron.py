@@ -309,3 +309,10 @@ def test_rescaled_perceptron_stops_without_a_separator():
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("step", [4.3e38, 1.6e44, 1e74])
+def test_a_step_beyond_single_precision_makes_the_same_run(step):
+    X, y = np.array([[0.1, 0.3], [0.2, -0.7], [-0.5, 0.9]]), np.array([1, -1, 1])
+    assert run_perceptron(X, y, step=step).mistakes.tolist() == run_perceptron(X, y, step=0.5).mistakes.tolist()
+    assert run_perceptron([[0.0]], [1], step=step, max_updates=3).converged is False
