@@ -7,6 +7,6 @@ c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 c.CourseDirectory.course_id = "halfspaces"
 
 # Submissions run in a sandbox only, by python3 course.py grade: nbgrader's own button and command refuse.
-c.Autograde.exporter_class = "coursekit.grading.gradebook.Refusal"
+c.Autograde.exporter_class = "coursekit.homework.grading.gradebook.Refusal"
 
 # c.LateSubmissionPlugin.penalty_method = "zero"

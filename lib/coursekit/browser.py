@@ -16,11 +16,19 @@ from typing import Any
 
 from coursekit.lab import EXTENSIONS
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-         "--disable-sync", "--no-first-run"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 NOT_OURS = "Could not restore the debugger state"  # JupyterLab says so when a kernel restarts
-SETTINGS = {"apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-            "notebook-extension/tracker": {"windowingMode": "none"}}  # so that every cell is in the page
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "notebook-extension/tracker": {"windowingMode": "none"},
+}  # so that every cell is in the page
 
 
 def missing() -> str:
@@ -43,14 +51,30 @@ def serve(notebooks: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(settings))
         server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--allow-root",
-             "--IdentityProvider.token=", "--expose-app-in-browser", f"--ServerApp.root_dir={home / 'notebooks'}",
-             f"--LabApp.extra_labextensions_path={EXTENSIONS}"],
-            env=os.environ | {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "PATH": _path(),
-                              "JUPYTERLAB_WORKSPACES_DIR": str(home / "work"),
-                              "JUPYTER_CONFIG_DIR": str(home / "config"),
-                              "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [
+                sys.executable,
+                "-m",
+                "jupyterlab",
+                "--no-browser",
+                "--ip=127.0.0.1",
+                f"--port={port}",
+                "--allow-root",
+                "--IdentityProvider.token=",
+                "--expose-app-in-browser",
+                f"--ServerApp.root_dir={home / 'notebooks'}",
+                f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+            ],
+            env=os.environ
+            | {
+                "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
+                "PATH": _path(),
+                "JUPYTERLAB_WORKSPACES_DIR": str(home / "work"),
+                "JUPYTER_CONFIG_DIR": str(home / "config"),
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            },
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         try:
             _wait_for(f"http://127.0.0.1:{port}/api")
             yield f"http://127.0.0.1:{port}"
@@ -79,35 +103,52 @@ class Sheet:
         self.page, self.errors = page, []
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
-        page.on("console", lambda line: line.type == "error" and not line.text.startswith(NOT_OURS)
-                and self.errors.append(f"console: {line.text}"))
+        page.on(
+            "console",
+            lambda line: (
+                line.type == "error"
+                and not line.text.startswith(NOT_OURS)
+                and self.errors.append(f"console: {line.text}")
+            ),
+        )
         page.goto(f"{url}/doc/tree/{name}")
         page.wait_for_function("""() => { const session = window.jupyterapp?.shell.currentWidget?.sessionContext
             return session?.isReady && session.kernelDisplayStatus === "idle" }""")
 
     def command(self, name: str) -> None:
         """Run a command of JupyterLab, say yes to what it asks, and wait until it is done."""
-        self.page.evaluate("""name => { window.finished = false
-            jupyterapp.commands.execute(name).finally(() => { window.finished = true }) }""", name)
+        self.page.evaluate(
+            """name => { window.finished = false
+            jupyterapp.commands.execute(name).finally(() => { window.finished = true }) }""",
+            name,
+        )
         if "restart" in name:
             self.page.click(".jp-Dialog .jp-mod-accept")
         self.page.wait_for_function("finished", timeout=600_000)
 
     def ask(self, setup: str, expression: str) -> Any:
         """Evaluate an expression in the kernel of the notebook; its value travels as JSON."""
-        return json.loads(self.page.evaluate("""async ([code, answer]) => {
+        return json.loads(
+            self.page.evaluate(
+                """async ([code, answer]) => {
             const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel
             const reply = (await kernel.requestExecute(
                 {code, silent: true, user_expressions: {answer}}).done).content
             const found = reply.user_expressions?.answer
             if (found?.status !== "ok") throw new Error(JSON.stringify(found ?? reply))
-            return found.data["text/plain"] }""", [f"import json\n{setup}", f"json.dumps({expression})"])[1:-1]
-            .encode().decode("unicode_escape"))
+            return found.data["text/plain"] }""",
+                [f"import json\n{setup}", f"json.dumps({expression})"],
+            )[1:-1]
+            .encode()
+            .decode("unicode_escape")
+        )
 
     def tracebacks(self) -> list[str]:
         """Return the errors that the notebook shows."""
-        return self.page.locator("[data-mime-type='application/vnd.jupyter.error'], "
-                                 "[data-mime-type='application/vnd.jupyter.stderr']").all_inner_texts()
+        return self.page.locator(
+            "[data-mime-type='application/vnd.jupyter.error'], "
+            "[data-mime-type='application/vnd.jupyter.stderr']"
+        ).all_inner_texts()
 
     def box(self, target: Any) -> tuple[float, float, float, float]:
         """Return left, top, width and height of an element in sight."""

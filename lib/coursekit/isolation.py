@@ -11,7 +11,9 @@ def isolate() -> None:
     profile = home / "ipython" / "profile_default"
     profile.mkdir(parents=True, exist_ok=True)
     # Two kernels at once would lock each other out of one history file.
-    (profile / "ipython_config.py").write_text('c = get_config()\nc.HistoryManager.hist_file = ":memory:"\n')
+    (profile / "ipython_config.py").write_text(
+        'c = get_config()\nc.HistoryManager.hist_file = ":memory:"\n'
+    )
     for name in ("MPLBACKEND", "MATPLOTLIBRC", "JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
         os.environ.pop(name, None)
     os.environ.update(

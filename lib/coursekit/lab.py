@@ -8,7 +8,9 @@ from pathlib import Path
 from coursekit import ROOT
 
 FIRST = "notebooks/00-start-here.ipynb"
-EXTENSIONS = Path(__file__).parent / "labextensions"  # what JupyterLab learns from this course: slides
+EXTENSIONS = (
+    Path(__file__).parent / "lecture" / "labextensions"
+)  # what JupyterLab learns from this course: slides
 
 
 def main(argv: list[str]) -> None:
@@ -21,8 +23,11 @@ def open_lab(address: str, argv: list[str]) -> None:
     from jupyterlab.labapp import LabApp
 
     ask_nothing()
-    options = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url={address}",
-               f"--LabApp.extra_labextensions_path={EXTENSIONS}"]
+    options = [
+        f"--ServerApp.root_dir={ROOT}",
+        f"--LabApp.default_url={address}",
+        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+    ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")  # containers often have no other user
     LabApp.launch_instance(options + argv)
@@ -31,9 +36,17 @@ def open_lab(address: str, argv: list[str]) -> None:
 def ask_nothing() -> None:
     """Set beforehand: no questions about news and updates, for the version is locked; Markdown as a page."""
     path = Path(sys.prefix) / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
-    answers = json.dumps({
-        "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
-        "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}}})
+    answers = json.dumps(
+        {
+            "@jupyterlab/apputils-extension:notification": {
+                "fetchNews": "false",
+                "checkForUpdates": False,
+            },
+            "@jupyterlab/docmanager-extension:plugin": {
+                "defaultViewers": {"markdown": "Markdown Preview"}
+            },
+        }
+    )
     if not path.parents[1].is_dir() or not os.access(path.parents[1], os.W_OK):
         return
     if not path.exists() or path.read_text("utf-8") != answers:

@@ -15,7 +15,14 @@ def main(argv: list[str]) -> int:
     os.chdir(ROOT)
     isolate()
     # "logical", because "auto" takes two threads of a core for one.
-    options = ["--numprocesses=logical", "-p", "coursekit.scheduling", "-p", "coursekit.pictures", "--nbval"]
+    options = [
+        "--numprocesses=logical",
+        "-p",
+        "coursekit.scheduling",
+        "-p",
+        "coursekit.publish.pictures",
+        "--nbval",
+    ]
     return pytest.main(options + [from_root(arg, here) for arg in argv])
 
 

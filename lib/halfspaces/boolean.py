@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from .basics import CertificateError, as_count, as_points
+from .validation import CertificateError, as_count, as_points
 from .halfspace import Halfspace, homogenise
 
 LARGEST_CUBE = 20
@@ -18,7 +18,9 @@ LARGEST_CUBE = 20
 def cube(d: int) -> np.ndarray:
     """Return the 2^d points of {0,1}^d in lexicographic order."""
     if as_count(d, "d") > LARGEST_CUBE:
-        raise ValueError(f"the cube of dimension {d} has 2^{d} points; at most d = {LARGEST_CUBE} is enumerated")
+        raise ValueError(
+            f"the cube of dimension {d} has 2^{d} points; at most d = {LARGEST_CUBE} is enumerated"
+        )
     return np.array(list(product((0, 1), repeat=d)))
 
 
@@ -39,7 +41,9 @@ class Formula:
         X = cube(self.d)
         wrong = np.flatnonzero(self(X) != self.halfspace()(X))
         if len(wrong):
-            raise CertificateError(f"{self} and {self.halfspace()} differ at x = {tuple(X[wrong[0]].tolist())}")
+            raise CertificateError(
+                f"{self} and {self.halfspace()} differ at x = {tuple(X[wrong[0]].tolist())}"
+            )
 
 
 @dataclass(frozen=True)
@@ -54,12 +58,16 @@ class AtLeast(Formula):
         literals = tuple(dict.fromkeys(_as_literals(self.literals, self.d)))
         clash = next((v for v in literals if -v in literals), None)
         if clash is not None:
-            raise ValueError(f"both x{abs(clash)} and ¬x{abs(clash)} are listed, which cancel; give each variable once")
+            raise ValueError(
+                f"both x{abs(clash)} and ¬x{abs(clash)} are listed, which cancel; give each variable once"
+            )
         object.__setattr__(self, "literals", literals)
         as_count(self.k, "k", low=0)
 
     def _truth(self, X: np.ndarray) -> np.ndarray:
-        return sum((_holds(v, X).astype(int) for v in self.literals), np.zeros(len(X), int)) >= self.k
+        return (
+            sum((_holds(v, X).astype(int) for v in self.literals), np.zeros(len(X), int)) >= self.k
+        )
 
     def _repr_html_(self) -> str:
         if type(self) is AtLeast:
@@ -105,7 +113,9 @@ class DecisionList(Formula):
         try:
             rules = tuple((literal, output) for literal, output in self.rules)
         except (TypeError, ValueError):
-            raise ValueError("rules must be pairs (literal, output), such as [(1, True), (-2, False)]") from None
+            raise ValueError(
+                "rules must be pairs (literal, output), such as [(1, True), (-2, False)]"
+            ) from None
         _as_literals([literal for literal, _ in rules], self.d)
         if not all(output in (False, True) for output in (*(o for _, o in rules), self.default)):
             raise ValueError("the outputs and the default of a decision list are True or False")
@@ -118,7 +128,9 @@ class DecisionList(Formula):
         return answer
 
     def _repr_html_(self) -> str:
-        rules = "".join(f"if {_symbol(literal)} then {int(output)}, else " for literal, output in self.rules)
+        rules = "".join(
+            f"if {_symbol(literal)} then {int(output)}, else " for literal, output in self.rules
+        )
         return f"{rules}{int(self.default)}"
 
     def halfspace(self, base: float = 2) -> Halfspace:
@@ -150,7 +162,9 @@ def _holds(literal: int, X: np.ndarray) -> np.ndarray:
 def _as_literals(literals, d: int) -> list[int]:
     as_count(d, "d")
     if not isinstance(literals, Iterable) or isinstance(literals, str):
-        raise ValueError(f"literals are {literals!r}; a list of signed indices such as [1, -3] is expected")
+        raise ValueError(
+            f"literals are {literals!r}; a list of signed indices such as [1, -3] is expected"
+        )
     for v in (literals := list(literals)):
         if not isinstance(v, (int, np.integer)) or isinstance(v, bool) or v == 0 or abs(v) > d:
             raise ValueError(f"literal {v!r} is out of range; ±1 … ±{d} are expected (−3 is ¬x3)")
@@ -165,7 +179,9 @@ def count_threshold_functions(d: int) -> int:
     (sets of points that contain every cube point in their span), μ being the Möbius function of the flats.
     """
     if as_count(d, "d") > 5:
-        raise ValueError(f"d = {d} would need the flats among 2^{d} points; at most d = 5 is counted")
+        raise ValueError(
+            f"d = {d} would need the flats among 2^{d} points; at most d = 5 is counted"
+        )
     levels = [{0: homogenise(cube(d))}]
     for _ in range(d + 1):
         levels.append({F: Q for quotient in levels[-1].items() for F, Q in _flats_above(*quotient)})
@@ -186,5 +202,8 @@ def _flats_above(flat: int, points: np.ndarray):
         projected = np.delete(p[j] * points - points[:, j, None] * p, j, axis=1)
         inside = ~projected.any(axis=1)
         divisor = np.gcd.reduce(projected, axis=1)[:, None] if projected.shape[1] else 1
-        yield sum(1 << i for i in np.flatnonzero(inside).tolist()), projected // np.maximum(divisor, 1)
+        yield (
+            sum(1 << i for i in np.flatnonzero(inside).tolist()),
+            projected // np.maximum(divisor, 1),
+        )
         outside = [i for i in outside if not inside[i]]

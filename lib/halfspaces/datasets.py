@@ -5,7 +5,7 @@ Each function returns (X, y), points and labels ±1; integers where the example 
 
 import numpy as np
 
-from .basics import as_count, as_real
+from .validation import as_count, as_real
 from .boolean import DecisionList, Disjunction, cube
 from .halfspace import homogenise
 
@@ -61,7 +61,9 @@ def two_slow_points(t: int) -> tuple[np.ndarray, np.ndarray]:
 
 def alternating_list(k: int) -> DecisionList:
     """Return x₁→1, x₂→0, x₃→1, …, default opposite to the last: its margin on the cube falls like φ^(−k)."""
-    return DecisionList([(i, i % 2 == 1) for i in range(1, as_count(k, "k") + 1)], default=k % 2 == 0, d=k)
+    return DecisionList(
+        [(i, i % 2 == 1) for i in range(1, as_count(k, "k") + 1)], default=k % 2 == 0, d=k
+    )
 
 
 def nested_or(k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +83,9 @@ def loss_at_zero_misleads() -> tuple[np.ndarray, np.ndarray]:
     return np.array([[1], [1], [3]]), np.array([1, 1, -1])
 
 
-def separable(n: int, d: int, margin: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def separable(
+    n: int, d: int, margin: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """Return n points of the unit ball whose largest margin, with or without threshold, is `margin` (to rounding).
 
     Evenly drawn points are moved away from the boundary of a random w* by the margin. Two of them, ±margin·w*
@@ -112,7 +116,9 @@ def noisy(n: int, d: int, flips: float, rng: np.random.Generator) -> tuple[np.nd
     return X, np.where(X @ w >= 0, 1, -1) * np.where(rng.random(n) < share, -1, 1)
 
 
-def circles(n: int, rng: np.random.Generator, radius: float = 1.0, gap: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
+def circles(
+    n: int, rng: np.random.Generator, radius: float = 1.0, gap: float = 0.2
+) -> tuple[np.ndarray, np.ndarray]:
     """Return points inside a circle (+1) and outside (−1), with a gap between: linear only after lifting."""
     y = np.where(np.arange(as_count(n, "n")) % 2 == 0, 1, -1)
     radius, gap = as_real(radius, "radius", 0, strict=True), as_real(gap, "gap", 0)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .basics import to_float
+from .validation import to_float
 
 
 def is_exact(*arrays: np.ndarray) -> bool:
@@ -18,7 +18,9 @@ def inner(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     if not is_exact(A, B):
         return to_float(A) @ to_float(B)
     if A.dtype == B.dtype == np.int64 and largest(A) * largest(B) * len(B) < 2**53:
-        return (A.astype(float) @ B.astype(float)).astype(np.int64)  # every partial sum is an exact float
+        return (A.astype(float) @ B.astype(float)).astype(
+            np.int64
+        )  # every partial sum is an exact float
     return A.astype(object) @ B.astype(object)
 
 
@@ -74,18 +76,25 @@ def simplex(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return v with Zv > 0, or λ ≥ 0 with Zᵀλ = 0 and Σλ = 1: phase one of the simplex method, Bland's rule."""
     m, k = Z.shape
     A = np.vstack([Z.T, np.ones(m, object)])
-    table = np.hstack([A, np.eye(k + 1, dtype=int), np.eye(k + 1, dtype=int)[:, -1:]]).astype(object) * Fraction(1)
+    table = np.hstack([A, np.eye(k + 1, dtype=int), np.eye(k + 1, dtype=int)[:, -1:]]).astype(
+        object
+    ) * Fraction(1)
     cost = -table.sum(axis=0)
     cost[m:-1] += 1
     basis = list(range(m, m + k + 1))
     while (enters := next((j for j in range(m) if cost[j] < 0), None)) is not None:
         column = table[:, enters]
-        leaves = min((r for r in range(k + 1) if column[r] > 0), key=lambda r: (table[r, -1] / column[r], basis[r]))
+        leaves = min(
+            (r for r in range(k + 1) if column[r] > 0),
+            key=lambda r: (table[r, -1] / column[r], basis[r]),
+        )
         pivot = table[leaves] / column[leaves]
         table = table - column[:, None] * pivot
         table[leaves], cost, basis[leaves] = pivot, cost - cost[enters] * pivot, enters
-    if cost[-1] < 0:  # the artificial variables cannot all vanish: their multipliers are a separator
-        return cost[m:m + k] - 1, None
+    if (
+        cost[-1] < 0
+    ):  # the artificial variables cannot all vanish: their multipliers are a separator
+        return cost[m : m + k] - 1, None
     weights = np.zeros(m, object)
     for r, j in enumerate(basis):
         if j < m:
@@ -102,6 +111,6 @@ def dependence(rows: np.ndarray) -> np.ndarray:
         r = next((r for r in range(done, n) if work[r, j]), None)
         if r is not None:
             work[[done, r]] = work[[r, done]]
-            work[done + 1:] -= (work[done + 1:, j] / work[done, j])[:, None] * work[done]
+            work[done + 1 :] -= (work[done + 1 :, j] / work[done, j])[:, None] * work[done]
             done += 1
     return work[done, width:] if done < n else np.zeros(n, object)

@@ -5,7 +5,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from .basics import CertificateError, as_array, as_number, as_points, as_real, as_sample, as_vector, to_float
+from .validation import (
+    CertificateError,
+    as_array,
+    as_number,
+    as_points,
+    as_real,
+    as_sample,
+    as_vector,
+    to_float,
+)
 from .exact import inner, is_exact, largest, over_root, plain, tidy
 
 
@@ -31,7 +40,12 @@ class Halfspace:
         one = np.ndim(X) == 1 and as_vector(X, len(self.w), "x")
         points = as_points([one] if one is not False else X, len(self.w))
         w = self.w
-        if points.dtype == np.int64 and is_exact(w) and largest(w) < 2**53 and all(isinstance(v, int) for v in w):
+        if (
+            points.dtype == np.int64
+            and is_exact(w)
+            and largest(w) < 2**53
+            and all(isinstance(v, int) for v in w)
+        ):
             w = w.astype(np.int64)
         scores = inner(points, w)
         if is_exact(scores) and not isinstance(self.b, float):
@@ -52,7 +66,9 @@ class Halfspace:
         X, y = as_sample(X, y)
         norm2 = self.w @ self.w
         if norm2 == 0:
-            raise ValueError("w is zero, so it has no boundary and no margin; a non-zero w is expected")
+            raise ValueError(
+                "w is zero, so it has no boundary and no margin; a non-zero w is expected"
+            )
         return over_root(plain((y * self.score(X)).min()), plain(norm2))
 
     def check(self, X, y) -> None:
@@ -61,14 +77,19 @@ class Halfspace:
         scores = y * self.score(X)
         if not (scores > 0).all():
             i = int(np.argmin(scores))
-            raise CertificateError(f"point {i} with label {y[i]:+d} has y(⟨w,x⟩ − b) = {scores[i]}, which is not > 0")
+            raise CertificateError(
+                f"point {i} with label {y[i]:+d} has y(⟨w,x⟩ − b) = {scores[i]}, which is not > 0"
+            )
 
     def __repr__(self) -> str:
         return f"Halfspace(w=[{', '.join(map(brief, self.w))}], b={brief(self.b)})"
 
     def _repr_html_(self) -> str:
-        terms = [f"{'−' if v < 0 else '+'} {'' if abs(v) == 1 else brief(abs(v))}x<sub>{i}</sub>"
-                 for i, v in enumerate(self.w, 1) if v != 0]
+        terms = [
+            f"{'−' if v < 0 else '+'} {'' if abs(v) == 1 else brief(abs(v))}x<sub>{i}</sub>"
+            for i, v in enumerate(self.w, 1)
+            if v != 0
+        ]
         left = " ".join(terms).removeprefix("+ ") or "0"
         return f"{{x : {left} ≥ {brief(self.b)}}}".replace("-", "−")
 

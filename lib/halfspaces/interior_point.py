@@ -11,7 +11,9 @@ import numpy as np
 from .kernels import Kernel
 
 
-def newton_steps(X: np.ndarray, y: np.ndarray, C: float, bias: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def newton_steps(
+    X: np.ndarray, y: np.ndarray, C: float, bias: bool
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (α, w) before each step of Mehrotra's predictor–corrector method.
 
     The rows of S are the multipliers α and C − α, those of T what they multiply: the surplus y(⟨w,x⟩ − b) − 1 + ξ
@@ -20,8 +22,8 @@ def newton_steps(X: np.ndarray, y: np.ndarray, C: float, bias: bool) -> Iterator
     Z = y[:, None] * np.column_stack([X, -np.ones((len(X), int(bias)))])
     d, v = X.shape[1], np.zeros(Z.shape[1])
     norm = np.diag(np.arange(len(v)) < d).astype(float)  # ‖w‖² = vᵀ norm v: b is free of charge
-    sign, start = np.array([[1.0], [-1.0]])[:1 if C == math.inf else 2], min(C / 2, 1e3)
-    S = np.full((2, len(Z)), [[start], [C - start]])[:len(sign)]
+    sign, start = np.array([[1.0], [-1.0]])[: 1 if C == math.inf else 2], min(C / 2, 1e3)
+    S = np.full((2, len(Z)), [[start], [C - start]])[: len(sign)]
     T = np.ones_like(S)
 
     def direction(change: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -49,11 +51,15 @@ def newton_steps(X: np.ndarray, y: np.ndarray, C: float, bias: bool) -> Iterator
             v, S, T = v + t * dv, S + t * dS, T + t * dT
 
 
-def polish(X: np.ndarray, y: np.ndarray, C: float, bias: bool, alpha: np.ndarray, margins: np.ndarray) -> np.ndarray:
+def polish(
+    X: np.ndarray, y: np.ndarray, C: float, bias: bool, alpha: np.ndarray, margins: np.ndarray
+) -> np.ndarray:
     """Guess from α and the margins where each point ends, at 0, at C or on the edge; solve for that; guess again."""
     before = None
     for _ in range(10):
-        pull = np.abs(alpha).max() * (margins - 1 + 1e-10 * np.sign(C / 2 - alpha))  # a tie goes to the nearer end
+        pull = np.abs(alpha).max() * (
+            margins - 1 + 1e-10 * np.sign(C / 2 - alpha)
+        )  # a tie goes to the nearer end
         end = np.select([alpha < pull, C - alpha < -pull], [0.0, C], np.nan)
         edge = np.flatnonzero(np.isnan(end))
         alpha = np.where(np.isnan(end), alpha, end)
@@ -73,16 +79,20 @@ def polish(X: np.ndarray, y: np.ndarray, C: float, bias: bool, alpha: np.ndarray
 def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     """Return Φ with ΦΦᵀ the Gram matrix to rounding: Cholesky's method, the largest remainder first."""
     X, places = np.unique(X, axis=0, return_inverse=True)
-    left = np.concatenate([kernel.block(B, B).diagonal() for B in np.array_split(X, len(X) // 64 + 1)]).astype(float)
+    left = np.concatenate(
+        [kernel.block(B, B).diagonal() for B in np.array_split(X, len(X) // 64 + 1)]
+    ).astype(float)
     top, total, rows = left.max(), left.sum(), np.zeros((32, len(X)))
     for k in range(len(X) + 1):
         if not -1e-8 * top <= left.min() <= left.max() < 1e200:
-            raise ValueError(f"{kernel.name} is not a kernel on these points, or overflows: see check_kernel")
+            raise ValueError(
+                f"{kernel.name} is not a kernel on these points, or overflows: see check_kernel"
+            )
         if k == len(X) or left.clip(0).sum() <= 1e-15 * total:
-            return rows[:max(k, 1), places.ravel()].T
+            return rows[: max(k, 1), places.ravel()].T
         p = int(left.argmax())
         if k == len(rows):
             rows = np.concatenate([rows, np.zeros_like(rows)])
-        rows[k] = (kernel.block(X[p:p + 1], X)[0] - rows[:k, p] @ rows[:k]) / math.sqrt(left[p])
-        left = left - rows[k]**2
+        rows[k] = (kernel.block(X[p : p + 1], X)[0] - rows[:k, p] @ rows[:k]) / math.sqrt(left[p])
+        left = left - rows[k] ** 2
         left[p] = 0.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .basics import CertificateError, as_count, as_number, as_points, as_real, to_float
+from .validation import CertificateError, as_count, as_number, as_points, as_real, to_float
 from .exact import inner, is_exact, largest, widen
 
 LARGEST_DEGREE = 1000
@@ -39,12 +39,24 @@ class Kernel:
     def __add__(self, other: "Kernel") -> "Kernel":
         f, g = self.feature_map, other.feature_map
         side_by_side = (lambda X: np.hstack([f(X), g(X)])) if f and g else None
-        return Kernel(f"({self.name} + {other.name})", lambda A, B: self.block(A, B) + other.block(A, B), side_by_side)
+        return Kernel(
+            f"({self.name} + {other.name})",
+            lambda A, B: self.block(A, B) + other.block(A, B),
+            side_by_side,
+        )
 
     def __mul__(self, other: "Kernel") -> "Kernel":
         f, g = self.feature_map, other.feature_map
-        all_products = (lambda X: (f(X)[:, :, None] * g(X)[:, None, :]).reshape(len(X), -1)) if f and g else None
-        return Kernel(f"{self.name} · {other.name}", lambda A, B: self.block(A, B) * other.block(A, B), all_products)
+        all_products = (
+            (lambda X: (f(X)[:, :, None] * g(X)[:, None, :]).reshape(len(X), -1))
+            if f and g
+            else None
+        )
+        return Kernel(
+            f"{self.name} · {other.name}",
+            lambda A, B: self.block(A, B) * other.block(A, B),
+            all_products,
+        )
 
 
 linear = Kernel("linear", lambda A, B: inner(A, B.T), lambda X: X)
@@ -62,10 +74,16 @@ def polynomial(degree: int, offset=0) -> Kernel:
         X = to_float(X)
         if offset:
             X = np.hstack([X, np.full((len(X), 1), math.sqrt(offset))])
-        exponents = [np.bincount(c, minlength=X.shape[1])
-                     for c in itertools.combinations_with_replacement(range(X.shape[1]), degree)]
-        multinomial = [math.factorial(degree) / math.prod(map(math.factorial, e.tolist())) for e in exponents]
-        return np.stack([math.sqrt(c) * (X**e).prod(1) for c, e in zip(multinomial, exponents)], axis=1)
+        exponents = [
+            np.bincount(c, minlength=X.shape[1])
+            for c in itertools.combinations_with_replacement(range(X.shape[1]), degree)
+        ]
+        multinomial = [
+            math.factorial(degree) / math.prod(map(math.factorial, e.tolist())) for e in exponents
+        ]
+        return np.stack(
+            [math.sqrt(c) * (X**e).prod(1) for c, e in zip(multinomial, exponents)], axis=1
+        )
 
     return Kernel(f"polynomial({degree}, {offset})", block, features)
 
@@ -85,7 +103,9 @@ def geometric(degree: int) -> Kernel:
     def features(X):
         if X.shape[1] == 1:  # the notes' map (1, x, …, x^degree), exact for exact x
             return np.hstack([power(X, k) for k in range(degree + 1)])
-        return np.hstack([np.ones((len(X), 1))] + [polynomial(k).feature_map(X) for k in range(1, degree + 1)])
+        return np.hstack(
+            [np.ones((len(X), 1))] + [polynomial(k).feature_map(X) for k in range(1, degree + 1)]
+        )
 
     return Kernel(f"geometric({degree})", block, features)
 
@@ -149,7 +169,9 @@ class KernelCheck:
                 i, j = np.unravel_index(error.argmax(), error.shape)
                 raise CertificateError(f"ΦΦᵀ differs from K at ({i}, {j}) by {error[i, j]:.3g}")
         elif not self.direction @ self.K @ self.direction < -tolerance:
-            raise CertificateError(f"cᵀKc = {self.direction @ self.K @ self.direction:.3g} is not negative")
+            raise CertificateError(
+                f"cᵀKc = {self.direction @ self.K @ self.direction:.3g} is not negative"
+            )
 
     def _repr_html_(self) -> str:
         if self.is_kernel:
@@ -165,7 +187,9 @@ def check_kernel(K) -> KernelCheck:
         raise ValueError(f"K has shape {K.shape}; a square matrix is expected")
     if np.abs(K - K.T).max() > _rounding(K):
         i, j = np.unravel_index(np.abs(K - K.T).argmax(), K.shape)
-        raise ValueError(f"K is not symmetric: K[{i}, {j}] = {K[i, j]:g} and K[{j}, {i}] = {K[j, i]:g}")
+        raise ValueError(
+            f"K is not symmetric: K[{i}, {j}] = {K[i, j]:g} and K[{j}, {i}] = {K[j, i]:g}"
+        )
     values, vectors = np.linalg.eigh((K + K.T) / 2)
     if values[0] < -_rounding(K):
         return KernelCheck(K, None, vectors[:, 0])

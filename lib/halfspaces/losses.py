@@ -8,7 +8,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from .basics import CertificateError, as_array, as_count, as_real, as_sample, as_vector, to_float
+from .validation import (
+    CertificateError,
+    as_array,
+    as_count,
+    as_real,
+    as_sample,
+    as_vector,
+    to_float,
+)
 from .exact import as_integers, dependence, dots, inner, is_exact, largest
 from .halfspace import Halfspace, homogenise
 
@@ -30,7 +38,9 @@ class Loss:
     def slope(self, z):
         """Return a subgradient at margin z."""
         if self.slope_at is None:
-            raise ValueError(f"{self.name} is flat wherever it has a slope; descent needs another loss")
+            raise ValueError(
+                f"{self.name} is flat wherever it has a slope; descent needs another loss"
+            )
         return self.slope_at(_as_margins(z))
 
     def risk(self, w, X, y) -> float:
@@ -51,11 +61,18 @@ def _as_margins(z) -> np.ndarray:
 
 
 zero_one = Loss("zero-one", lambda z: np.where(z <= 0, 1, 0))  # a tie is a mistake
-hinge_at_zero = Loss("hinge at zero", lambda z: np.maximum(0, -z), lambda z: np.where(z <= 0, -1, 0))
+hinge_at_zero = Loss(
+    "hinge at zero", lambda z: np.maximum(0, -z), lambda z: np.where(z <= 0, -1, 0)
+)
 hinge = Loss("hinge", lambda z: np.maximum(0, 1 - z), lambda z: np.where(z < 1, -1, 0))
-squared_hinge = Loss("squared hinge", lambda z: np.maximum(0, 1 - z) ** 2, lambda z: -2 * np.maximum(0, 1 - z))
-logistic = Loss("logistic", lambda z: np.logaddexp(0, -to_float(z)) / math.log(2),
-                lambda z: -np.exp(-np.logaddexp(0, to_float(z))) / math.log(2))
+squared_hinge = Loss(
+    "squared hinge", lambda z: np.maximum(0, 1 - z) ** 2, lambda z: -2 * np.maximum(0, 1 - z)
+)
+logistic = Loss(
+    "logistic",
+    lambda z: np.logaddexp(0, -to_float(z)) / math.log(2),
+    lambda z: -np.exp(-np.logaddexp(0, to_float(z))) / math.log(2),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +95,17 @@ class Descent:
         return f"{len(self.path) - 1} steps: {self.lower:.4g} ≤ minimum ≤ {self.value:.4g}"
 
 
-def descend(loss: Loss, X, y, penalty=0, radius=math.inf, steps: int = 1000, step_size=1, start=None,
-            rng: np.random.Generator | None = None) -> Descent:
+def descend(
+    loss: Loss,
+    X,
+    y,
+    penalty=0,
+    radius=math.inf,
+    steps: int = 1000,
+    step_size=1,
+    start=None,
+    rng: np.random.Generator | None = None,
+) -> Descent:
     """Minimise risk + penalty/2·‖w‖² over ‖w‖ ≤ radius by projected subgradient steps.
 
     The step is step_size/√t, or 1/(penalty·t) when there is a penalty. With `rng` each step looks at one random
@@ -87,7 +113,10 @@ def descend(loss: Loss, X, y, penalty=0, radius=math.inf, steps: int = 1000, ste
     F(w) + ⟨g, u − w⟩ + penalty/2·‖u − w‖², and the minimum over u of their average is `lower`.
     """
     X, y = as_sample(X, y)
-    penalty, step_size = as_real(penalty, "penalty", 0), as_real(step_size, "step_size", 0, strict=True)
+    penalty, step_size = (
+        as_real(penalty, "penalty", 0),
+        as_real(step_size, "step_size", 0, strict=True),
+    )
     radius = math.inf if radius is math.inf else as_real(radius, "radius", 0, strict=True)
     X = to_float(X)
     w = np.zeros(X.shape[1]) if start is None else to_float(as_vector(start, X.shape[1], "start"))
@@ -106,7 +135,9 @@ def descend(loss: Loss, X, y, penalty=0, radius=math.inf, steps: int = 1000, ste
     values = np.array([objective(w) for w in path])
     average = path[:-1].mean(axis=0)  # of the points whose subgradients were used
     w = min([average, path[values.argmin()]], key=objective)
-    lower = _lower_bound(path[:-1], values[:-1], slopes, penalty, radius) if rng is None else -math.inf
+    lower = (
+        _lower_bound(path[:-1], values[:-1], slopes, penalty, radius) if rng is None else -math.inf
+    )
     return Descent(path, values, average, objective(w), max(0.0, lower), w)
 
 
@@ -136,9 +167,13 @@ class BestHalfspace:
         """Verify the number of errors, and that the hinge loss lies above it."""
         margins = self.y * self.halfspace.score(self.X)
         if zero_one(margins).sum() != self.errors:
-            raise CertificateError(f"{self.halfspace} makes {zero_one(margins).sum()} errors, not {self.errors}")
+            raise CertificateError(
+                f"{self.halfspace} makes {zero_one(margins).sum()} errors, not {self.errors}"
+            )
         if hinge(margins).sum() < self.errors:
-            raise CertificateError(f"the hinge loss {hinge(margins).sum()} is below the {self.errors} errors")
+            raise CertificateError(
+                f"the hinge loss {hinge(margins).sum()} is below the {self.errors} errors"
+            )
 
     def _repr_html_(self) -> str:
         return f"{self.errors} errors, the fewest of {self.candidates} candidates: {self.halfspace._repr_html_()}"
@@ -153,16 +188,22 @@ def best_halfspace(X, y, bias: bool = True) -> BestHalfspace:
     X, y = as_sample(X, y)
     P, _ = as_integers(homogenise(X) if bias else X)
     kept = list(range(P.shape[1]))
-    while (c := dependence(P[:, kept].T)).any():  # a column that depends on the others adds no halfspaces
+    while (
+        c := dependence(P[:, kept].T)
+    ).any():  # a column that depends on the others adds no halfspaces
         del kept[np.flatnonzero(c)[-1]]
     choices = math.comb(len(y), max(len(kept) - 1, 0))
     if choices > LARGEST_ENUMERATION:
-        raise ValueError(f"{len(y)} points span {choices:,} hyperplanes; at most {LARGEST_ENUMERATION:,} are tried")
+        raise ValueError(
+            f"{len(y)} points span {choices:,} hyperplanes; at most {LARGEST_ENUMERATION:,} are tried"
+        )
     errors, part, candidates = _fewest_errors(P[:, kept], y, len(y) + 1)
     w = np.zeros(P.shape[1], object)
     w[kept] = part
     w = as_integers(w)[0] if is_exact(X) else to_float(w / (largest(w) or 1))
-    return BestHalfspace(X, y, Halfspace(w[:-1], w[-1]) if bias else Halfspace(w), errors, candidates)
+    return BestHalfspace(
+        X, y, Halfspace(w[:-1], w[-1]) if bias else Halfspace(w), errors, candidates
+    )
 
 
 def _fewest_errors(P: np.ndarray, y: np.ndarray, limit: int) -> tuple[int, np.ndarray, int]:
@@ -170,12 +211,16 @@ def _fewest_errors(P: np.ndarray, y: np.ndarray, limit: int) -> tuple[int, np.nd
     k = P.shape[1]
     if k == 0:
         return len(y), np.zeros(0, object), 0
-    subsets = np.array(list(itertools.combinations(range(len(P)), k - 1)), int).reshape(math.comb(len(P), k - 1), k - 1)
+    subsets = np.array(list(itertools.combinations(range(len(P)), k - 1)), int).reshape(
+        math.comb(len(P), k - 1), k - 1
+    )
     minors = [(-1) ** j * _determinants(np.delete(P[subsets], j, axis=2)) for j in range(k)]
     V = np.stack(minors, axis=1)  # orthogonal to the k − 1 points of its subset
     V = V[V.any(axis=1)]
     candidates, scores = 2 * len(V), inner(V, P.T) * y
-    different = np.unique(scores == 0, axis=0, return_index=True)[1]  # points in special position span one often
+    different = np.unique(scores == 0, axis=0, return_index=True)[
+        1
+    ]  # points in special position span one often
     V, scores = V[different], scores[different]
     off = np.stack([(scores < 0).sum(axis=1), (scores > 0).sum(axis=1)]).ravel()
     best, best_w = limit, np.zeros(k, object)
@@ -188,7 +233,9 @@ def _fewest_errors(P: np.ndarray, y: np.ndarray, limit: int) -> tuple[int, np.nd
         if off[which] + errors < best:
             u = np.insert(u, j, 0)
             sway = abs(inner(P[~on], u.astype(object))) * Fraction(2) / abs(inner(P[~on], v))
-            enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(v)  # leaves labels off it alone
+            enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(
+                v
+            )  # leaves labels off it alone
             best, best_w = off[which] + errors, v * enough + u
     return int(best), best_w, candidates
 
@@ -197,4 +244,7 @@ def _determinants(A: np.ndarray) -> np.ndarray:
     """Return the determinants by expansion along the first row: exact for integers, and the matrices are small."""
     if A.shape[1] == 0:
         return np.ones(len(A), object)
-    return sum((-1) ** j * A[:, 0, j] * _determinants(np.delete(A[:, 1:], j, axis=2)) for j in range(A.shape[2]))
+    return sum(
+        (-1) ** j * A[:, 0, j] * _determinants(np.delete(A[:, 1:], j, axis=2))
+        for j in range(A.shape[2])
+    )

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .basics import CertificateError, as_vector
+from .validation import CertificateError, as_vector
 from .exact import dots, inner, is_exact, over_root, plain
 from .halfspace import brief
 from .runs import Run
@@ -70,14 +70,21 @@ class MistakeBound:
             return self.R2 * self.star2 / (Fraction(g) if is_exact(self.gains) else g) ** 2
         p, q = float(inner(start, self.w_star) / step), float(inner(start, start) / step**2)
         half = p * g - self.star2 * self.R2 / 2
-        return float(-half + math.sqrt(max(0.0, half**2 - g**2 * (p**2 - self.star2 * q)))) / float(g) ** 2
+        return (
+            float(-half + math.sqrt(max(0.0, half**2 - g**2 * (p**2 - self.star2 * q))))
+            / float(g) ** 2
+        )
 
     def forms(self) -> dict[str, object]:
         """Return the bound as each of five conventions writes it; stated correctly, all are the same number.
 
         The keys say what is normalised; v = w*/γ̂ has functional margin 1, and the classes are δ = 2γ apart.
         """
-        g2, R2, star2 = Fraction(self.functional_margin) ** 2, Fraction(self.R2), Fraction(self.star2)
+        g2, R2, star2 = (
+            Fraction(self.functional_margin) ** 2,
+            Fraction(self.R2),
+            Fraction(self.star2),
+        )
         if self.functional_margin <= 0:
             raise ValueError("w* does not separate the data, so there is no bound to write down")
         gamma2, v2 = g2 / star2, star2 / g2
@@ -88,37 +95,58 @@ class MistakeBound:
             "R²‖v‖² (y⟨v,x⟩ ≥ 1)": R2 * v2,
             "4R²/δ² (δ = 2γ)": 4 * R2 / (4 * gamma2),
         }
-        return forms if is_exact(self.gains) else {name: float(value) for name, value in forms.items()}
+        return (
+            forms if is_exact(self.gains) else {name: float(value) for name, value in forms.items()}
+        )
 
     def check(self) -> None:
         """Verify every line of the proof, and name the mistake at which one fails."""
         exact = is_exact(self.gains, self.run.start) and not isinstance(self.run.step, float)
         step, R2, g = self.run.step, self.R2, self.functional_margin
-        p0, q0 = plain(inner(self.run.start, self.w_star)), plain(inner(self.run.start, self.run.start))
+        p0, q0 = (
+            plain(inner(self.run.start, self.w_star)),
+            plain(inner(self.run.start, self.run.start)),
+        )
         for row in self.rows:
             slack = 0 if exact else 1e-9 * (1 + abs(row.norm2) + abs(row.progress))
             where = f"mistake {row.t} (point {row.index})"
             if row.gain <= 0:
-                raise CertificateError(f"{where}: y⟨w*,x⟩ = {row.gain}, which is not > 0: w* is wrong there")
+                raise CertificateError(
+                    f"{where}: y⟨w*,x⟩ = {row.gain}, which is not > 0: w* is wrong there"
+                )
             if row.score > slack:
-                raise CertificateError(f"{where}: y⟨w,x⟩ = {row.score} > 0 before the update: no mistake")
+                raise CertificateError(
+                    f"{where}: y⟨w,x⟩ = {row.score} > 0 before the update: no mistake"
+                )
             if row.progress < p0 + step * row.t * g - slack:
-                raise CertificateError(f"{where}: ⟨w,w*⟩ = {row.progress} is less than tγ̂ = {step * row.t * g}")
+                raise CertificateError(
+                    f"{where}: ⟨w,w*⟩ = {row.progress} is less than tγ̂ = {step * row.t * g}"
+                )
             if row.norm2 > q0 + step**2 * row.t * R2 + slack:
-                raise CertificateError(f"{where}: ‖w‖² = {row.norm2} exceeds tR² = {step**2 * row.t * R2}")
-            if row.progress > 0 and row.progress**2 > row.norm2 * self.star2 * (1 if exact else 1 + 1e-9):
+                raise CertificateError(
+                    f"{where}: ‖w‖² = {row.norm2} exceeds tR² = {step**2 * row.t * R2}"
+                )
+            if row.progress > 0 and row.progress**2 > row.norm2 * self.star2 * (
+                1 if exact else 1 + 1e-9
+            ):
                 raise CertificateError(f"{where}: ⟨w,w*⟩ = {row.progress} exceeds ‖w‖‖w*‖")
         if g <= 0:
-            raise CertificateError(f"point {int(self.gains.argmin())}: y⟨w*,x⟩ = {g}, which is not > 0: "
-                                   "w* does not separate the data, and the theorem says nothing")
+            raise CertificateError(
+                f"point {int(self.gains.argmin())}: y⟨w*,x⟩ = {g}, which is not > 0: "
+                "w* does not separate the data, and the theorem says nothing"
+            )
         if self.mistakes > self.bound * (1 if exact else 1 + 1e-9):
             raise CertificateError(f"{self.mistakes} mistakes exceed the bound {self.bound}")
 
     def _repr_html_(self) -> str:
         head = "<tr><th>t<th>point<th>y⟨w,x⟩ ≤ 0<th>y⟨w*,x⟩ ≥ γ̂<th>⟨w,w*⟩ ≥ tγ̂<th>‖w‖² ≤ tR²</tr>"
         shown = self.rows if len(self.rows) <= 12 else (*self.rows[:6], None, *self.rows[-5:])
-        body = "".join("<tr>" + "".join(f"<td>{brief(v)}" for v in vars(row).values()) + "</tr>" if row else
-                       "<tr><td>⋮</tr>" for row in shown)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{brief(v)}" for v in vars(row).values()) + "</tr>"
+            if row
+            else "<tr><td>⋮</tr>"
+            for row in shown
+        )
         return f"<table>{head}{body}</table>{self.mistakes} mistakes ≤ bound {brief(self.bound)}"
 
 
@@ -128,11 +156,18 @@ def prove_mistake_bound(run: Run, w_star) -> MistakeBound:
     w_star = as_vector(w_star, Z.shape[1], "w_star")
     star2 = inner(w_star, w_star)
     if star2 == 0:
-        raise ValueError("w_star is zero, which separates nothing; a vector with y⟨w*,x⟩ > 0 is expected")
+        raise ValueError(
+            "w_star is zero, which separates nothing; a vector with y⟨w*,x⟩ > 0 is expected"
+        )
     gains, made_on = inner(Z, w_star), Z[run.mistakes]
     after = path[1:]
     progress = inner(after, w_star) if len(after) else after[:, 0]
-    columns = (run.mistakes, dots(path[:-1], made_on), gains[run.mistakes], progress, dots(after, after))
-    rows = tuple(Row(t, *(plain(v) for v in line))
-                 for t, line in enumerate(zip(*columns), 1))
+    columns = (
+        run.mistakes,
+        dots(path[:-1], made_on),
+        gains[run.mistakes],
+        progress,
+        dots(after, after),
+    )
+    rows = tuple(Row(t, *(plain(v) for v in line)) for t, line in enumerate(zip(*columns), 1))
     return MistakeBound(run, w_star, rows, gains, plain(star2), plain(dots(Z, Z).max()))

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from .basics import as_count, as_number, as_points, as_real, as_sample, as_vector, to_float
+from .validation import as_count, as_number, as_points, as_real, as_sample, as_vector, to_float
 from .exact import as_integers, is_exact, largest
 from .kernels import Kernel, linear
 from .runs import ConeRun, KernelRun, Run, directions, units
@@ -23,18 +23,31 @@ def from_sets(good, bad) -> tuple[np.ndarray, np.ndarray]:
     return np.vstack([good, bad]), np.repeat([1, -1], [len(good), len(bad)])
 
 
-def run_perceptron(X, y, start=None, step=1, normalise: bool = False, max_passes: int = 100_000,
-                   max_updates: int = 100_000) -> Run:
+def run_perceptron(
+    X,
+    y,
+    start=None,
+    step=1,
+    normalise: bool = False,
+    max_passes: int = 100_000,
+    max_updates: int = 100_000,
+) -> Run:
     """Sweep over the points in order until a sweep without mistakes; `max_passes=1` is the online algorithm."""
     X, y = as_sample(X, y)
-    start = np.zeros(X.shape[1], X.dtype) if start is None else as_vector(start, X.shape[1], "start")
+    start = (
+        np.zeros(X.shape[1], X.dtype) if start is None else as_vector(start, X.shape[1], "start")
+    )
     step = as_number(step, "step", low=0, strict=True)
     as_count(max_passes, "max_passes"), as_count(max_updates, "max_updates")
     points = y[:, None] * directions(X, y, normalise) if normalise else X
     if is_exact(points, start) and not isinstance(step, float):
-        scan = _scan(*_as_whole_numbers(points, y, start, step, max_updates), max_passes, max_updates)
+        scan = _scan(
+            *_as_whole_numbers(points, y, start, step, max_updates), max_passes, max_updates
+        )
     else:
-        scan = _scan(to_float(points), y, to_float(start), as_real(step, "step"), max_passes, max_updates)
+        scan = _scan(
+            to_float(points), y, to_float(start), as_real(step, "step"), max_passes, max_updates
+        )
     return Run(X, y, *scan, start, step, normalise)
 
 
@@ -59,7 +72,9 @@ def _scan(X: np.ndarray, y: np.ndarray, w: np.ndarray, step, max_passes: int, ma
         screen, change, error, size2, growth = y[:, None] * X, step * y, 0, 0, 0
     else:
         scale = 2.0 ** math.frexp(largest(X))[1]  # a power of two: dividing by it rounds nothing
-        unit = 2.0 ** max(0, math.frexp(max(step, largest(w)))[1] - 60)  # the run is the same in any unit of w
+        unit = 2.0 ** max(
+            0, math.frexp(max(step, largest(w)))[1] - 60
+        )  # the run is the same in any unit of w
         w, step = w / unit, step / unit
         w, change, screen = w / scale, step / scale * y, np.empty(X.shape, np.float32)
         np.multiply(X, (y / scale)[:, None], out=screen, casting="same_kind")
@@ -69,7 +84,7 @@ def _scan(X: np.ndarray, y: np.ndarray, w: np.ndarray, step, max_passes: int, ma
     for sweep in range(max_passes):
         before, i = len(mistakes), 0
         while i < n:
-            scores = screen[i:i + block].dot(low)  # less overhead than @
+            scores = screen[i : i + block].dot(low)  # less overhead than @
             hit = int((scores <= tie).argmax())
             score = scores[hit]
             if score > tie:
@@ -90,8 +105,9 @@ def _scan(X: np.ndarray, y: np.ndarray, w: np.ndarray, step, max_passes: int, ma
     return np.array(mistakes, int), np.array(visits, int), max_passes, False
 
 
-def run_kernel_perceptron(X, y, kernel: Kernel = linear, max_passes: int = 100_000,
-                          max_updates: int = 100_000) -> KernelRun:
+def run_kernel_perceptron(
+    X, y, kernel: Kernel = linear, max_passes: int = 100_000, max_updates: int = 100_000
+) -> KernelRun:
     """Run the perceptron in the kernel's feature space, in integer counts; a column of K is made when first used."""
     X, y = as_sample(X, y)
     as_count(max_passes, "max_passes"), as_count(max_updates, "max_updates")
@@ -107,7 +123,7 @@ def run_kernel_perceptron(X, y, kernel: Kernel = linear, max_passes: int = 100_0
             if len(mistakes) == max_updates:
                 return KernelRun(X, y, kernel, np.array(mistakes), sweep + 1, False)
             if i not in columns:
-                columns[i] = y[i] * kernel(X, X[i:i + 1])[:, 0]
+                columns[i] = y[i] * kernel(X, X[i : i + 1])[:, 0]
             mistakes.append(i)
             scores, i = scores + columns[i], i + 1
         if len(mistakes) == before:
@@ -115,7 +131,9 @@ def run_kernel_perceptron(X, y, kernel: Kernel = linear, max_passes: int = 100_0
     return KernelRun(X, y, kernel, np.array(mistakes, int), max_passes, False)
 
 
-def run_modified_perceptron(X, y, sigma, rng: np.random.Generator | None = None, max_updates: int = 100_000) -> ConeRun:
+def run_modified_perceptron(
+    X, y, sigma, rng: np.random.Generator | None = None, max_updates: int = 100_000
+) -> ConeRun:
     """Find w that is right wherever |cos(w,x)| ≥ sigma (Blum, Frieze, Kannan and Vempala).
 
     From a random unit vector, w ← w − ⟨w,x̂⟩x̂ while some mistake has |cos(w,x)| ≥ sigma; a start that takes
@@ -134,7 +152,9 @@ def run_modified_perceptron(X, y, sigma, rng: np.random.Generator | None = None,
     return ConeRun(X, y, sigma, w, total, starts, done)
 
 
-def run_rescaled_perceptron(X, y, rng: np.random.Generator | None = None, max_updates: int = 100_000) -> ConeRun:
+def run_rescaled_perceptron(
+    X, y, rng: np.random.Generator | None = None, max_updates: int = 100_000
+) -> ConeRun:
     """Find a separating w by stretching space along good directions between runs (Dunagan and Vempala).
 
     Each phase tries 16d² plain updates; then finds a direction that no point opposes by a cosine of 1/(32d) or
@@ -143,7 +163,9 @@ def run_rescaled_perceptron(X, y, rng: np.random.Generator | None = None, max_up
     X, y = as_sample(X, y)
     signed, rng, d = units(X, y), rng or np.random.default_rng(2004), X.shape[1]
     if not signed.any(axis=1).all():
-        raise ValueError("X contains a zero vector, which is on no side; points that are not zero are expected")
+        raise ValueError(
+            "X contains a zero vector, which is on no side; points that are not zero are expected"
+        )
     stretch, total, phases = np.eye(d), 0, 0
     while total < as_count(max_updates, "max_updates"):
         rows = signed @ stretch
@@ -153,7 +175,9 @@ def run_rescaled_perceptron(X, y, rng: np.random.Generator | None = None, max_up
         if run.converged and (signed @ w > 0).all():
             return ConeRun(X, y, 0.0, w, total, phases, True)
         limit = math.ceil(math.log(d + 1) * (32 * d) ** 2)
-        direction, updates, done = _improve(rows, 1 / (32 * d), min(limit, max(1, max_updates - total)), rng)
+        direction, updates, done = _improve(
+            rows, 1 / (32 * d), min(limit, max(1, max_updates - total)), rng
+        )
         total += updates
         if done:
             stretch = stretch @ (np.eye(d) + np.outer(direction, direction))

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .basics import CertificateError, as_points, to_float
+from .validation import CertificateError, as_points, to_float
 from .exact import dots, inner, is_exact, times, widen
 from .halfspace import Halfspace, brief
 from .kernels import Kernel
@@ -20,7 +20,9 @@ def directions(X: np.ndarray, y: np.ndarray, normalise: bool) -> np.ndarray:
     Z = to_float(Z)
     norms = np.sqrt((Z**2).sum(axis=1, keepdims=True))
     if not norms.all():
-        raise ValueError(f"point {int(np.argmin(norms))} is zero and has no direction; the normalised update needs one")
+        raise ValueError(
+            f"point {int(np.argmin(norms))} is zero and has no direction; the normalised update needs one"
+        )
     return Z / norms
 
 
@@ -74,13 +76,20 @@ class Run:
         """Return the average of w over all points shown (Freund and Schapire's remedy for the last few mistakes)."""
         shown = self.passes * len(self.X)
         share = (shown - self.visits) / max(shown, 1)
-        return Halfspace(to_float(self.start) + float(self.step) * (share @ to_float(self.directions[self.mistakes])))
+        return Halfspace(
+            to_float(self.start)
+            + float(self.step) * (share @ to_float(self.directions[self.mistakes]))
+        )
 
     def pocket(self) -> Halfspace:
         """Return the first w of the run that has the fewest mistakes on the data (Gallant's pocket)."""
         path = self.path()
-        errors = np.concatenate([(inner(self.directions, part.T) <= 0).sum(axis=0)
-                                 for part in np.array_split(path, 1 + len(path) // 1000)])
+        errors = np.concatenate(
+            [
+                (inner(self.directions, part.T) <= 0).sum(axis=0)
+                for part in np.array_split(path, 1 + len(path) // 1000)
+            ]
+        )
         return Halfspace(path[errors.argmin()])
 
     def predict(self, X):
@@ -93,7 +102,9 @@ class Run:
         scores = dots(path[:-1], made_on)
         slack = 0 if is_exact(path, made_on) else 1e-12 * np.abs(path[:-1] * made_on).sum(axis=1)
         for t in np.flatnonzero(scores > slack):
-            raise CertificateError(f"update {t + 1} was made on point {self.mistakes[t]}, where y⟨w,x⟩ > 0")
+            raise CertificateError(
+                f"update {t + 1} was made on point {self.mistakes[t]}, where y⟨w,x⟩ > 0"
+            )
         if self.converged:
             self.halfspace.check(self.X, self.y)
 
@@ -133,7 +144,9 @@ class KernelRun:
         """Verify that a converged run leaves no mistake."""
         scores = self.y * self.score(self.X)
         if self.converged and not (scores > 0).all():
-            raise CertificateError(f"point {int(np.argmin(scores))} has y⟨w,φ(x)⟩ = {scores.min()}, which is not > 0")
+            raise CertificateError(
+                f"point {int(np.argmin(scores))} has y⟨w,φ(x)⟩ = {scores.min()}, which is not > 0"
+            )
 
     def _repr_html_(self) -> str:
         end = "then none" if self.converged else "and not done"
@@ -163,7 +176,9 @@ class ConeRun:
         cosines = units(self.X, self.y) @ (self.w / np.linalg.norm(self.w))
         worst = int(cosines.argmin())
         if cosines[worst] <= -self.sigma:
-            raise CertificateError(f"point {worst} is a mistake with |cos(w,x)| = {abs(cosines[worst]):.3g}")
+            raise CertificateError(
+                f"point {worst} is a mistake with |cos(w,x)| = {abs(cosines[worst]):.3g}"
+            )
 
     def _repr_html_(self) -> str:
         where = f"wherever |cos(w, x)| ≥ {self.sigma:g}" if self.sigma else "everywhere"

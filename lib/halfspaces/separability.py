@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import linprog
 
-from .basics import CertificateError, as_points, as_sample, to_float
+from .validation import CertificateError, as_points, as_sample, to_float
 from .exact import as_integers, dependence, inner, is_exact, largest, simplex, tidy
 from .halfspace import Halfspace, homogenise
 
@@ -46,7 +46,9 @@ class Separation:
     def common_point(self) -> np.ndarray:
         """Return the point that lies in the convex hulls of both classes."""
         if self.separable or not self.bias:
-            raise ValueError("only hulls of data without a separating halfspace (with threshold) must meet")
+            raise ValueError(
+                "only hulls of data without a separating halfspace (with threshold) must meet"
+            )
         positive = np.where(self.y > 0, self.weights, 0 * self.weights)
         return inner(positive, self.X) / positive.sum()
 
@@ -60,7 +62,9 @@ class Separation:
         if self.separable:
             return self.halfspace.check(self.X, self.y)
         for i in np.flatnonzero(self.weights < 0):
-            raise CertificateError(f"the weight of point {i} is {self.weights[i]}, which is negative")
+            raise CertificateError(
+                f"the weight of point {i} is {self.weights[i]}, which is negative"
+            )
         total, used = self.weights.sum(), np.flatnonzero(self.weights)
         tolerance = 0 if is_exact(self.X, self.weights) else 1e-9
         if abs(total - 1) > tolerance:
@@ -73,7 +77,9 @@ class Separation:
     def _repr_html_(self) -> str:
         if self.separable:
             return f"separable: {self.halfspace._repr_html_()}"
-        used = ", ".join(f"{self.weights[i]} · point {i} ({self.y[i]:+d})" for i in np.flatnonzero(self.weights))
+        used = ", ".join(
+            f"{self.weights[i]} · point {i} ({self.y[i]:+d})" for i in np.flatnonzero(self.weights)
+        )
         return f"not separable: the weights {used} cancel"
 
 
@@ -111,14 +117,20 @@ def _by_linear_program(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | N
     rows = np.abs(A).max(axis=1)
     A = A / np.where(rows, rows, 1)[:, None]
     # max Σλ with |Aᵀλ| ≤ 1 is the dual of min ‖v‖₁ with Av ≥ 1: few rows, and v comes out as the multipliers
-    first = linprog(-np.ones(len(A)), A_ub=np.vstack([A.T, -A.T]), b_ub=np.ones(2 * A.shape[1]), method="highs")
+    first = linprog(
+        -np.ones(len(A)), A_ub=np.vstack([A.T, -A.T]), b_ub=np.ones(2 * A.shape[1]), method="highs"
+    )
     if first.status == OPTIMAL:
         p, q = np.split(-first.ineqlin.marginals, 2)
         v = _verified((p - q) / np.where(columns, columns, 1), Z)
         if v is not None:
             return v, None
-    second = linprog(np.zeros(len(A)), A_eq=np.vstack([A.T, np.ones(len(A))]), b_eq=np.append(np.zeros(A.shape[1]), 1),
-                     method="highs")
+    second = linprog(
+        np.zeros(len(A)),
+        A_eq=np.vstack([A.T, np.ones(len(A))]),
+        b_eq=np.append(np.zeros(A.shape[1]), 1),
+        method="highs",
+    )
     if second.status != OPTIMAL:
         return None, None
     weights = np.maximum(second.x, 0) / np.where(rows, rows, 1)
@@ -130,7 +142,9 @@ def _verified(v: np.ndarray, Z: np.ndarray) -> np.ndarray | None:
     if not is_exact(Z):
         return v if (Z @ v > 0).all() else None
     for size in (1, 10, 100, 10**4, 10**8, 10**16):
-        whole, _ = as_integers(np.array([Fraction(value).limit_denominator(size) for value in v.tolist()], object))
+        whole, _ = as_integers(
+            np.array([Fraction(value).limit_denominator(size) for value in v.tolist()], object)
+        )
         if any(whole) and (inner(Z, whole) > 0).all():
             return tidy(whole // math.gcd(*whole))
     return None
@@ -142,14 +156,20 @@ def _exactly(Z: np.ndarray, hint: np.ndarray | None) -> tuple[np.ndarray | None,
     if not is_exact(Z):  # polished weights will do, if they cancel to the last digits
         goal = np.append(np.zeros(Z.shape[1]), 1)
         part = np.linalg.lstsq(np.vstack([Z[chosen].T, np.ones(len(chosen))]), goal)[0]
-        if (part >= 0).all() and part.any() and np.abs(part @ Z[chosen]).max() <= 1e-14 * part.sum() * largest(Z):
+        if (
+            (part >= 0).all()
+            and part.any()
+            and np.abs(part @ Z[chosen]).max() <= 1e-14 * part.sum() * largest(Z)
+        ):
             weights = np.zeros(len(Z))
             weights[chosen] = part / part.sum()
             return None, weights
     v, part = simplex(as_integers(Z[chosen])[0])
     if v is not None and len(chosen) < len(Z):
         if Z.size > LARGEST_EXACT:
-            raise ValueError(f"the margin is too thin to decide {len(Z)} points in floating point; rescale the data")
+            raise ValueError(
+                f"the margin is too thin to decide {len(Z)} points in floating point; rescale the data"
+            )
         chosen = np.arange(len(Z))
         v, part = simplex(as_integers(Z)[0])
     if v is not None:
@@ -159,7 +179,9 @@ def _exactly(Z: np.ndarray, hint: np.ndarray | None) -> tuple[np.ndarray | None,
         if (Z @ v > 0).all():
             return v, None
         if hint is None or np.abs(hint @ Z).max() > 1e-12 * largest(Z):
-            raise ValueError("the margin of these data is below rounding; rescale them or give them as Fractions")
+            raise ValueError(
+                "the margin of these data is below rounding; rescale them or give them as Fractions"
+            )
         return None, hint  # not separable, to rounding
     weights = np.zeros(len(Z), object)
     weights[chosen] = part
@@ -173,7 +195,7 @@ def radon_partition(X) -> Separation | None:
     the hull of the others.
     """
     X = as_points(X)
-    first = X[:X.shape[1] + 2]  # more are dependent anyway
+    first = X[: X.shape[1] + 2]  # more are dependent anyway
     c = np.append(dependence(as_integers(homogenise(first))[0]), [0] * (len(X) - len(first)))
     if not any(c):
         return None

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .basics import CertificateError, as_points, as_real, as_sample, need_both_classes, to_float
+from .validation import CertificateError, as_points, as_real, as_sample, need_both_classes, to_float
 from .halfspace import Halfspace
 from .interior_point import factor, newton_steps, polish
 from .kernels import Kernel, linear
@@ -27,7 +27,9 @@ class NotSeparableError(ValueError):
     """There is no hard margin; `certificate` holds the weights that prove it."""
 
     def __init__(self, certificate: Separation):
-        super().__init__("no halfspace separates these points, so there is no hard margin: give a finite C")
+        super().__init__(
+            "no halfspace separates these points, so there is no hard margin: give a finite C"
+        )
         self.certificate = certificate
 
 
@@ -43,7 +45,9 @@ class SVM:
     alpha: np.ndarray
     b: float = 0.0
     w: np.ndarray | None = None  # None where features are not written out: then w is Σ αᵢyᵢφ(xᵢ)
-    history: tuple[tuple[float, float], ...] = field(default=(), repr=False)  # (primal, dual) at each step
+    history: tuple[tuple[float, float], ...] = field(
+        default=(), repr=False
+    )  # (primal, dual) at each step
 
     def score(self, X) -> np.ndarray:
         """Return ⟨w, φ(x)⟩ − b for each point."""
@@ -61,7 +65,9 @@ class SVM:
     @property
     def halfspace(self) -> Halfspace:
         if self.w is None:
-            raise ValueError(f"the halfspace is in the feature space of {self.kernel.name}: use score and predict")
+            raise ValueError(
+                f"the halfspace is in the feature space of {self.kernel.name}: use score and predict"
+            )
         return Halfspace(self.w, self.b)
 
     @cached_property
@@ -79,10 +85,16 @@ class SVM:
 
     dual = property(lambda self: float(self.alpha.sum()) - self.squares[1] / 2)
     gap = property(lambda self: self.primal - self.dual)
-    relative_gap = property(lambda self: self.gap / self.primal if 0 < self.primal < math.inf else math.inf)
+    relative_gap = property(
+        lambda self: self.gap / self.primal if 0 < self.primal < math.inf else math.inf
+    )
     converged = property(lambda self: self.relative_gap <= GAP)
-    margin = property(lambda self: 1 / math.sqrt(self.squares[0]) if self.squares[0] else math.inf)  # geometric
-    margins = cached_property(lambda self: self.y * self.score(self.X))  # functional: 1 is the edge of the street
+    margin = property(
+        lambda self: 1 / math.sqrt(self.squares[0]) if self.squares[0] else math.inf
+    )  # geometric
+    margins = cached_property(
+        lambda self: self.y * self.score(self.X)
+    )  # functional: 1 is the edge of the street
     slack = cached_property(lambda self: np.maximum(0, 1 - self.margins))
     support = property(lambda self: np.flatnonzero(self.alpha > 1e-9 * self.alpha.max()))
 
@@ -92,12 +104,16 @@ class SVM:
         drift = np.zeros(1) if self.w is None else self.w - self.X.T @ (a * self.y)
         waste = a * np.maximum(0, self.margins - 1) + (0 if hard else (self.C - a) * self.slack)
         value = self.squares[0] / 2 + (0 if hard else self.C * self.slack.sum())
-        found = {"dual feasibility": np.maximum(0, np.maximum(-a, a - self.C)) / total,
-                 "equality": np.abs([a @ self.y / total if self.bias else self.b]),
-                 "stationarity": np.abs(drift) / (total * np.linalg.norm(self.X, axis=1).max() or 1.0),
-                 "primal feasibility": self.slack * hard,
-                 "complementary slackness": np.abs(waste) / (value or 1.0)}
-        return found if each else {name: float(residuals.max()) for name, residuals in found.items()}
+        found = {
+            "dual feasibility": np.maximum(0, np.maximum(-a, a - self.C)) / total,
+            "equality": np.abs([a @ self.y / total if self.bias else self.b]),
+            "stationarity": np.abs(drift) / (total * np.linalg.norm(self.X, axis=1).max() or 1.0),
+            "primal feasibility": self.slack * hard,
+            "complementary slackness": np.abs(waste) / (value or 1.0),
+        }
+        return (
+            found if each else {name: float(residuals.max()) for name, residuals in found.items()}
+        )
 
     def check(self, tolerance: float = 1e-8) -> None:
         """Verify the optimality conditions and the gap; name the one that fails, and where."""
@@ -105,15 +121,29 @@ class SVM:
             i = int(residuals.argmax())
             if not residuals[i] <= tolerance:
                 where = {"stationarity": f" in coordinate {i}", "equality": ""}.get(
-                    name, f" at point {i}, where α = {self.alpha[i]:.6g} and y(⟨w,x⟩ − b) = {self.margins[i]:.6g}")
+                    name,
+                    f" at point {i}, where α = {self.alpha[i]:.6g} and y(⟨w,x⟩ − b) = {self.margins[i]:.6g}",
+                )
                 raise CertificateError(f"{name} fails{where}: off by {residuals[i]:.3g}")
         if not self.relative_gap <= tolerance:
             raise CertificateError(f"primal {self.primal:.9g} and dual {self.dual:.9g} do not meet")
 
     def _repr_html_(self) -> str:
-        rows = {"primal": self.primal, "dual": self.dual, "relative gap": self.relative_gap, "margin": self.margin,
-                "b": self.b, "support vectors": len(self.support), "steps": len(self.history), **self.kkt()}
-        return "<table>" + "".join(f"<tr><td>{k}</td><td>{v:.6g}</td></tr>" for k, v in rows.items()) + "</table>"
+        rows = {
+            "primal": self.primal,
+            "dual": self.dual,
+            "relative gap": self.relative_gap,
+            "margin": self.margin,
+            "b": self.b,
+            "support vectors": len(self.support),
+            "steps": len(self.history),
+            **self.kkt(),
+        }
+        return (
+            "<table>"
+            + "".join(f"<tr><td>{k}</td><td>{v:.6g}</td></tr>" for k, v in rows.items())
+            + "</table>"
+        )
 
 
 def solve_svm(X, y, C: float = math.inf, kernel: Kernel = linear, bias: bool = True) -> SVM:
@@ -129,24 +159,37 @@ def solve_svm(X, y, C: float = math.inf, kernel: Kernel = linear, bias: bool = T
     n, d = features.shape
     basis = np.eye(d) if d <= n else np.linalg.qr(features.T)[0]
     radius = math.sqrt((features**2).sum(axis=1).max()) or 1.0
-    scaled, gaps, history = SVM(features @ basis / radius, y, C * radius**2, linear, bias, np.zeros(n)), [], []
+    scaled, gaps, history = (
+        SVM(features @ basis / radius, y, C * radius**2, linear, bias, np.zeros(n)),
+        [],
+        [],
+    )
     for _, (alpha, w) in zip(range(STEPS), newton_steps(scaled.X, y, scaled.C, bias)):
         now = _settle(replace(scaled, alpha=alpha, w=w))
         history.append((now.primal / radius**2, now.dual / radius**2))
         gaps.append(now.relative_gap)
         if gaps[-1] == min(gaps):
             best = now
-        if min(gaps) <= GAP / 1000 or min(gaps[-3:]) > min(gaps) <= GAP or C == math.inf and now.dual > UNBOUNDED:
+        if (
+            min(gaps) <= GAP / 1000
+            or min(gaps[-3:]) > min(gaps) <= GAP
+            or C == math.inf
+            and now.dual > UNBOUNDED
+        ):
             break
     if C == math.inf and (now.dual > UNBOUNDED or best.primal == math.inf):
         answer = separate(X if kernel == linear else scaled.X, y, bias=bias)
         if not answer.separable:
             raise NotSeparableError(answer)
-    polished = _settle(replace(best, alpha=polish(best.X, y, best.C, bias, best.alpha, best.margins)))
+    polished = _settle(
+        replace(best, alpha=polish(best.X, y, best.C, bias, best.alpha, best.margins))
+    )
     finals = []
     for svm in (_tied(polished), _tied(best), best):
         w = basis @ svm.w / radius if kernel == linear else None
-        finals.append(_settle(SVM(points, y, C, kernel, bias, svm.alpha / radius**2, 0.0, w, tuple(history))))
+        finals.append(
+            _settle(SVM(points, y, C, kernel, bias, svm.alpha / radius**2, 0.0, w, tuple(history)))
+        )
         if finals[-1].relative_gap <= GAP / 1000:
             break
     return min(finals, key=lambda svm: svm.relative_gap)
@@ -170,8 +213,10 @@ def _settle(svm: SVM) -> SVM:
     scores = y * svm.margins
     if svm.bias and svm.C == math.inf:
         b = float(scores[y > 0].min() + scores[y < 0].max()) / 2
-    elif svm.bias:  # Σξ is piecewise linear in b; its slope is the number of (scores − y) below b, less k
-        b = float(np.partition(scores - y, [k - 1, k])[k - 1:k + 1].mean())
+    elif (
+        svm.bias
+    ):  # Σξ is piecewise linear in b; its slope is the number of (scores − y) below b, less k
+        b = float(np.partition(scores - y, [k - 1, k])[k - 1 : k + 1].mean())
     if svm.C < math.inf:
         return replace(svm, b=b)
     edge, total = (y * (scores - b)).min(), alpha.sum()

@@ -9,18 +9,24 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("nbgrader")
-sys.path.insert(0, str(Path(__file__).parents[1] / "exercises"))  # for the class that those tests grade
+sys.path.insert(
+    0, str(Path(__file__).parents[1] / "exercises")
+)  # for the class that those tests grade
 
 from coursekit.browser import _free_port, _wait_for, browse, missing
-from coursekit.grading.gradebook import Book
-from coursekit.grading.questions import load
+from coursekit.homework.grading.gradebook import Book
+from coursekit.homework.grading.questions import load
 from homework_class import STUDENTS, grade, make_course
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing() or "all there")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(bool(missing()), reason=missing() or "all there"),
+]
 SHEET = "#notebook-container >> nth=0"
 START = """import sys
 from pathlib import Path
-from coursekit import grade, lab
+from coursekit import lab
+from coursekit.homework import grade
 lab.ROOT = Path(sys.argv[1]).parent
 grade.main(sys.argv[2:], Path(sys.argv[1]))"""
 
@@ -39,10 +45,16 @@ def server(course):
     port, home = _free_port(), course.parent
     options = ["--no-browser", f"--port={port}", "--IdentityProvider.token="]
     process = subprocess.Popen(
-        [sys.executable, "-c", START, str(course), "hw00", "--mark", *options], stdout=subprocess.DEVNULL,
+        [sys.executable, "-c", START, str(course), "hw00", "--mark", *options],
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env=os.environ | {"JUPYTER_CONFIG_DIR": str(home / "config"), "JUPYTER_DATA_DIR": str(home / "data"),
-                          "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+        env=os.environ
+        | {
+            "JUPYTER_CONFIG_DIR": str(home / "config"),
+            "JUPYTER_DATA_DIR": str(home / "data"),
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
+    )
     try:
         _wait_for(f"http://127.0.0.1:{port}/api")
         yield f"http://127.0.0.1:{port}"
@@ -61,7 +73,9 @@ def open_submission(page, server: str, student: str) -> None:
     page.locator(SHEET).wait_for()
 
 
-@pytest.mark.parametrize("student", [student for student in STUDENTS if student.startswith("alive")])
+@pytest.mark.parametrize(
+    "student", [student for student in STUDENTS if student.startswith("alive")]
+)
 def test_no_script_of_a_student_runs(server, student):
     with browse() as page:
         asked, dialogs = [], []
@@ -75,7 +89,10 @@ def test_no_script_of_a_student_runs(server, student):
             assert re.match(r"#|https?:", link.get_attribute("href"))
         assert page.evaluate("window.alive") is None and dialogs == []
         assert not [url for url in asked if "elsewhere.invalid" in url]
-        assert page.locator(SHEET).locator("script, img, iframe, object, svg, form, style").count() == 0
+        assert (
+            page.locator(SHEET).locator("script, img, iframe, object, svg, form, style").count()
+            == 0
+        )
         assert "onerror" in page.locator(SHEET).inner_text()  # to be seen, as text
 
 
@@ -89,10 +106,14 @@ def test_a_proof_is_marked_beside_its_scheme(server, course):
         assert panel.locator(".score.needs_manual_grade").count() == 1
         if folder := os.environ.get("SCREENSHOTS"):
             page.screenshot(path=f"{folder}/formgrader.png", full_page=True)
-        with page.expect_response(lambda answer: "/api/grade/" in answer.url and answer.request.method == "PUT"):
+        with page.expect_response(
+            lambda answer: "/api/grade/" in answer.url and answer.request.method == "PUT"
+        ):
             page.fill("#proof1", "0.5")
             page.locator("#proof1-comment").click()
-        with page.expect_response(lambda answer: "/api/comment/" in answer.url and answer.request.method == "PUT"):
+        with page.expect_response(
+            lambda answer: "/api/comment/" in answer.url and answer.request.method == "PUT"
+        ):
             page.fill("#proof1-comment", "Why is the denominator not zero?")
             page.locator("#proof1").click()
     with Book(load("hw00", course / "source"), course) as book:
@@ -106,10 +127,13 @@ def test_a_proof_is_marked_beside_its_scheme(server, course):
 def test_formgrader_does_not_run_submissions(server, course):
     with browse() as page:
         page.goto(f"{server}/formgrader/manage_submissions/hw00")
-        answer = page.evaluate("""async base => {
+        answer = page.evaluate(
+            """async base => {
             const token = document.cookie.match(/_xsrf=([^;]+)/)[1]
             const reply = await fetch(base + "/formgrader/api/submission/hw00/student-01/autograde",
                 {method: "POST", headers: {"X-XSRFToken": token}})
-            return await reply.json() }""", server)
+            return await reply.json() }""",
+            server,
+        )
     assert not answer["success"] and "unprotected" in str(answer)
     assert (course / "autograded/student-01/hw00/hw00.ipynb").exists()

@@ -9,10 +9,13 @@ import nbformat
 import pytest
 from coursekit.browser import Sheet, browse, missing, serve
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing() or "all there")]
-CELL = r"""from coursekit import room_server
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(bool(missing()), reason=missing() or "all there"),
+]
+CELL = r"""from coursekit.lecture.room import server as room_server
 room_server.PORT = 0
-from halfspaces.questions import Question
+from halfspaces.notebook.questions import Question
 Question(
     id="05-scale",
     text=r"Every point of a separable sample is multiplied by 10, and we run again from $w_0=0$ in the same order. "
@@ -28,7 +31,12 @@ Question(
     hint=r"Follow one update: if $w$ becomes $10w$ and $z$ becomes $10z$, which signs change?",
     explanation=r"By induction $w_t$ becomes $10w_t$: every $\langle w,z\rangle$ is multiplied by 100, no sign "
                 r"changes, and the same points are mistakes. $R/\gamma$ is a ratio of lengths.")"""
-PHONE = {"viewport": {"width": 360, "height": 640}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
+PHONE = {
+    "viewport": {"width": 360, "height": 640},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
 PICTURES = os.environ.get("ROOM_PICTURES")  # a folder for pictures of every step, to be looked at
 THEME = os.environ.get("ROOM_THEME", "JupyterLab Light")
 
@@ -39,9 +47,13 @@ def lab(tmp_path, monkeypatch) -> Iterator[str]:
     folder = tmp_path / "notebooks"
     folder.mkdir()
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
-    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book.metadata["kernelspec"] = {
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
+    }
     nbformat.write(book, folder / "lecture.ipynb")
-    monkeypatch.setenv("HALFSPACES_ROOM", "coursekit.room")
+    monkeypatch.setenv("HALFSPACES_ROOM", "coursekit.lecture.room.panel")
     monkeypatch.setenv("HALFSPACES_VOTES", str(tmp_path / "votes"))
     with serve(folder, THEME) as url:
         yield url
@@ -84,8 +96,11 @@ def test_a_lecture(lab):
         assert panel.locator("svg[role=img]").bounding_box()["width"] > 150
         panel.get_by_text("On this computer only").wait_for()
         browser = page.context.browser
-        phones = [Phone(browser, address, color_scheme=theme), Phone(browser, address),
-                  Phone(browser, address, java_script_enabled=False, color_scheme=theme)]
+        phones = [
+            Phone(browser, address, color_scheme=theme),
+            Phone(browser, address),
+            Phone(browser, address, java_script_enabled=False, color_scheme=theme),
+        ]
         picture(phones[0].page, f"{theme}-phone-1-open")
         for button in phones[0].page.locator("button").all():
             assert button.bounding_box()["height"] >= 44
@@ -119,17 +134,35 @@ def test_a_lecture(lab):
         panel.locator("button:has-text('Show results')").click()
         panel.locator("table").wait_for()
         cells = [row.locator("td").all_inner_texts() for row in panel.locator("tr").all()[1:]]
-        assert [[int(text.split()[0]) for text in row] for row in cells] == [[0, 0], [0, 2], [2, 0], [1, 1]]
+        assert [[int(text.split()[0]) for text in row] for row in cells] == [
+            [0, 0],
+            [0, 2],
+            [2, 0],
+            [1, 1],
+        ]
         right = panel.locator("tr", has=page.locator("th:has-text('✓ right')"))
         assert right.locator("th").inner_text().startswith("B")
-        first, second = (cell.bounding_box() for cell in panel.locator("tr").nth(1).locator("td").all())
-        assert first["y"] == second["y"] and first["x"] + first["width"] <= second["x"] + 1  # side by side
-        for text in ("Why B.", "Behind A:", "Behind C:", "Behind D:", "0 % right in round one, 67 % in round two"):
+        first, second = (
+            cell.bounding_box() for cell in panel.locator("tr").nth(1).locator("td").all()
+        )
+        assert (
+            first["y"] == second["y"] and first["x"] + first["width"] <= second["x"] + 1
+        )  # side by side
+        for text in (
+            "Why B.",
+            "Behind A:",
+            "Behind C:",
+            "Behind D:",
+            "0 % right in round one, 67 % in round two",
+        ):
             panel.get_by_text(text).wait_for()
         for phone in phones:
             phone.see("✓ right")
         picture(phones[2].page, f"{theme}-phone-4-shown")
         page.wait_for_timeout(500)  # mathematics
         picture(page, f"{theme}-panel-3-results", panel)
-        assert sheet.errors == [] and sheet.tracebacks() == [] and [phone.errors for phone in phones] == [[]] * 3
-
+        assert (
+            sheet.errors == []
+            and sheet.tracebacks() == []
+            and [phone.errors for phone in phones] == [[]] * 3
+        )

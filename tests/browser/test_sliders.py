@@ -12,12 +12,15 @@ import pytest
 from coursekit import ROOT
 from coursekit.browser import Sheet, browse, missing, serve
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing() or "all there")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(bool(missing()), reason=missing() or "all there"),
+]
 ANSWER = """
 import gc, hashlib
 from ipywidgets.widgets import widget
-from halfspaces.figures import SHARP_DPI, new_figure
-from halfspaces.panel import Panel, as_html
+from halfspaces.notebook.figures import SHARP_DPI, new_figure
+from halfspaces.notebook.panel import Panel, as_html
 if "twins" not in globals():
     boxes = [w for w in widget._instances.values() if "live-view" in getattr(w, "_dom_classes", ())]
     panels = [p for box in boxes for p in gc.get_objects() if isinstance(p, Panel) and p.box is box]
@@ -33,10 +36,12 @@ def answer(place):
             "picture": hashlib.sha256(p.image.value).hexdigest(),
             "right": p.view.frame(SHARP_DPI, **values)[0] == p.image.value}
 """
-SAMPLE = ["""from halfspaces import Halfspace, datasets
-from halfspaces.figures import draw_halfspace, draw_points, set_plane
-from halfspaces.live import Choice, Slider, live
-X, y = datasets.three_points()""", """def turn(fig):
+SAMPLE = [
+    """from halfspaces import Halfspace, datasets
+from halfspaces.notebook.figures import draw_halfspace, draw_points, set_plane
+from halfspaces.notebook.live import Choice, Slider, live
+X, y = datasets.three_points()""",
+    """def turn(fig):
     ax = fig.add_subplot()
     set_plane(ax, X)
     move = draw_halfspace(ax, Halfspace([1.0, 0.0]))
@@ -47,7 +52,8 @@ X, y = datasets.three_points()""", """def turn(fig):
         return {"wrong": int((h(X) != y).sum()), "b": b}
     return update
 live(turn, alt="A line.", a=Slider(-1, 1, 0.1, value=0, label="slope"), b=Slider(0.1, 10, 0.25, value=1, log=True),
-     side=Choice(["up", "down"]))""", """def fails(fig):
+     side=Choice(["up", "down"]))""",
+    """def fails(fig):
     line, = fig.add_subplot().plot([0, 5], [0, 0])
     def update(t):
         if t == 5:
@@ -55,12 +61,17 @@ live(turn, alt="A line.", a=Slider(-1, 1, 0.1, value=0, label="slope"), b=Slider
         line.set_ydata([0, t])
         return f"t is {t}"
     return update
-live(fails, alt="A line that fails at 5.", t=Slider(0, 5, value=1, play=True))"""]
+live(fails, alt="A line that fails at 5.", t=Slider(0, 5, value=1, play=True))""",
+]
 
 
 def write_sample(folder: Path) -> None:
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in SAMPLE])
-    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book.metadata["kernelspec"] = {
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
+    }
     nbformat.write(book, folder / "sample.ipynb")
 
 
@@ -97,7 +108,12 @@ class Shown:
         for _ in range(40):
             answer = self.sheet.ask(ANSWER, f"answer({self.place})")
             readouts = self.node.locator(".widget-readout").all_inner_texts()
-            shown = ([float(text.replace("−", "-")) for text in readouts], self.text(), self.digest(), True)
+            shown = (
+                [float(text.replace("−", "-")) for text in readouts],
+                self.text(),
+                self.digest(),
+                True,
+            )
             right = (answer["readouts"], plain(answer["html"]), answer["picture"], answer["right"])
             if shown == right:
                 return answer
@@ -145,8 +161,15 @@ def test_sliders_of_a_sample(page, lab):
     assert opened.errors == [] and opened.tracebacks() == []
 
 
-@pytest.mark.parametrize("path", [path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
-                                  if "live(" in path.read_text(encoding="utf-8")], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        path
+        for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
+        if "live(" in path.read_text(encoding="utf-8")
+    ],
+    ids=lambda path: path.stem,
+)
 def test_sliders_of(page, lab, path):
     opened = Sheet(page, lab, path.name)
     opened.command("notebook:restart-run-all")
@@ -168,7 +191,9 @@ def check_views(sheet: Sheet, count: int) -> None:
             sheet.page.keyboard.press("ArrowLeft")
             seen.append(shown.settle())
             pictures = {str(answer["values"]): answer["picture"] for answer in seen}
-            assert len(pictures) >= 3 and len(set(pictures.values())) >= 2, "the slider moves nothing"
+            assert len(pictures) >= 3 and len(set(pictures.values())) >= 2, (
+                "the slider moves nothing"
+            )
             last = seen[-1]
         for button in shown.node.locator(".widget-toggle-button").all():
             button.click()

@@ -7,11 +7,13 @@ import nbformat
 import pytest
 
 from coursekit import ROOT, browser
-from coursekit.live import is_live, make
-from coursekit.slides import export_deck
+from coursekit.lecture.typed import is_live, make
+from coursekit.lecture.slides import export_deck
 
-pytestmark = [pytest.mark.browser,
-              pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "all there")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "all there"),
+]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PROJECTOR = {"width": 1280, "height": 720}
 FAILED = """deck.slides[deck.index].filter(cell => cell.code &&
@@ -36,18 +38,24 @@ def show(page, index: int) -> None:
 
 def type_solution(page, cell_id: str) -> None:
     """Type the body of a live cell below its heading, as a lecturer would, and run it."""
-    solution = page.evaluate("""id => {
+    solution = page.evaluate(
+        """id => {
         const {widget} = deck.cells.find(cell => cell.widget.model.id === id)
         const notebook = jupyterapp.shell.currentWidget.content
         notebook.activeCellIndex = notebook.widgets.indexOf(widget)
         notebook.mode = "edit"
         widget.editor.focus()
-        return widget.model.getMetadata("solution") }""", cell_id)
+        return widget.model.getMetadata("solution") }""",
+        cell_id,
+    )
     page.keyboard.press("Control+End")
     page.keyboard.insert_text(solution.split("\n", 1)[1])
     page.keyboard.press("Control+Enter")
-    page.wait_for_function("""id => deck.cells.find(cell => cell.widget.model.id === id)
-        .widget.model.outputs.toJSON().length""", arg=f"{cell_id[:50]}-check")
+    page.wait_for_function(
+        """id => deck.cells.find(cell => cell.widget.model.id === id)
+        .widget.model.outputs.toJSON().length""",
+        arg=f"{cell_id[:50]}-check",
+    )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -63,35 +71,51 @@ def test_a_lecture_from_the_live_edition(path: Path, tmp_path: Path):
                 type_solution(page, cell_id)
                 show(page, index)
             title = page.evaluate("deck.title(deck.index)")
-            faults += [f"slide {index + 1}, {title!r}: {fault}" for fault in page.evaluate("deck.overflow()")]
-            faults += [f"slide {index + 1}, {title!r}: cell {cell} fails" for cell in page.evaluate(FAILED)]
+            faults += [
+                f"slide {index + 1}, {title!r}: {fault}"
+                for fault in page.evaluate("deck.overflow()")
+            ]
+            faults += [
+                f"slide {index + 1}, {title!r}: cell {cell} fails" for cell in page.evaluate(FAILED)
+            ]
         cells = page.evaluate("""deck.cells.map(({widget}) => [widget.model.id,
             widget.model.type === "code" ? widget.model.outputs.toJSON() : []])""")
     assert not faults and not errors
     results = dict(cells)
     typed = [cell.id for cell in edition.cells if is_live(cell)]
     assert typed and all("Correct" in str(results[f"{cell_id[:50]}-check"]) for cell_id in typed)
-    shown = {cell.id: said(cell.outputs) for cell in original.cells if cell.cell_type == "code" and results[cell.id]}
+    shown = {
+        cell.id: said(cell.outputs)
+        for cell in original.cells
+        if cell.cell_type == "code" and results[cell.id]
+    }
     assert {cell_id: said(results[cell_id]) for cell_id in shown} == shown
 
 
 def said(outputs) -> list[str]:
     """Return the text of outputs, streams joined."""
-    text = "".join("".join(output["text"]) for output in outputs if output["output_type"] == "stream")
+    text = "".join(
+        "".join(output["text"]) for output in outputs if output["output_type"] == "stream"
+    )
     shown = [output["data"] for output in outputs if "text/plain" in output.get("data", {})]
     return [text, *("".join(data["text/plain"]) for data in shown)]
 
 
 def test_keys_bring_the_next_line_and_the_whole_cell(tmp_path: Path):
     folder = tmp_path / "live"
-    made = nbformat.read(make(next(path for path in NOTEBOOKS if path.name.startswith("04")), folder), 4)
+    made = nbformat.read(
+        make(next(path for path in NOTEBOOKS if path.name.startswith("04")), folder), 4
+    )
     cell = next(cell for cell in made.cells if is_live(cell))
     lines = cell.metadata["solution"].split("\n")
     with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
         browser.Sheet(page, url, "04-perceptron.ipynb")
-        page.evaluate("""id => { const notebook = jupyterapp.shell.currentWidget.content
+        page.evaluate(
+            """id => { const notebook = jupyterapp.shell.currentWidget.content
             notebook.activeCellIndex = notebook.widgets.findIndex(widget => widget.model.id === id)
-            notebook.mode = "edit"; notebook.activeCell.editor.focus() }""", cell.id)
+            notebook.mode = "edit"; notebook.activeCell.editor.focus() }""",
+            cell.id,
+        )
         source = "jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.getSource()"
         page.keyboard.press("Control+.")
         assert page.evaluate(source) == "\n".join(lines[:2])
@@ -136,8 +160,10 @@ def test_an_exported_deck_needs_neither_kernel_nor_network(tmp_path: Path):
         count = page.evaluate("deck.slides.length")
         faults = []
         for index in range(count):
-            assert page.evaluate("[deck.index, deck.shown === deck.fragments.length]") == [index, not page.evaluate(
-                "deck.fragments.length")]
+            assert page.evaluate("[deck.index, deck.shown === deck.fragments.length]") == [
+                index,
+                not page.evaluate("deck.fragments.length"),
+            ]
             page.evaluate("deck.go(deck.index, Infinity)")
             faults += [f"slide {index + 1}: {fault}" for fault in page.evaluate("deck.overflow()")]
             page.keyboard.press("PageDown")

@@ -7,17 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.claims import KINDS, VERDICTS, derived, ranges, read, sections
+from coursekit.publish.claims import KINDS, VERDICTS, derived, ranges, read, sections
 
 NOTES, CLAIMS, CONVENTIONS = read()
 
 
 def ids_with_a_test() -> list[str]:
     """Return the ids that the test functions of this folder carry in their names, in order."""
-    return [f"{found[1]}-{found[2]}"
-            for path in sorted(Path(__file__).parent.glob("test_notes_*.py"))
-            for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)
-            if (found := re.match(r"test_(\d{3})_(\d{2})_", node.name))]
+    return [
+        f"{found[1]}-{found[2]}"
+        for path in sorted(Path(__file__).parent.glob("test_notes_*.py"))
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+        if (found := re.match(r"test_(\d{3})_(\d{2})_", node.name))
+    ]
 
 
 def test_every_claim_that_code_can_decide_has_exactly_one_test():
@@ -26,9 +29,14 @@ def test_every_claim_that_code_can_decide_has_exactly_one_test():
 
 def test_no_test_of_a_claim_goes_without_a_number():
     for path in Path(__file__).parent.glob("test_notes_*.py"):
-        names = [node.name for node in ast.parse(path.read_text("utf-8")).body
-                 if isinstance(node, ast.FunctionDef) and node.name.startswith("test")]
-        assert all(re.match(rf"test_{path.stem[-3:]}_\d\d_[a-z0-9_]+$", name) for name in names), path.name
+        names = [
+            node.name
+            for node in ast.parse(path.read_text("utf-8")).body
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test")
+        ]
+        assert all(re.match(rf"test_{path.stem[-3:]}_\d\d_[a-z0-9_]+$", name) for name in names), (
+            path.name
+        )
 
 
 def test_ids_count_up_within_each_set_of_notes():
@@ -47,7 +55,9 @@ def test_records_are_complete(claim):
         assert claim.counterexample or claim.unrun, "what is wrong has a counterexample"
     assert bool(claim.taught) != bool(claim.untaught), "it is taught, or there is a reason why not"
     if claim.kind == "citation":
-        assert claim.source, "a fact about the outside has a reference, or says that it is unverified"
+        assert claim.source, (
+            "a fact about the outside has a reference, or says that it is unverified"
+        )
     for place in claim.taught:
         assert re.fullmatch(r"\d\d( §\d+\.\d+)?", place), place
         if "§" in place:

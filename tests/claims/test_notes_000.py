@@ -38,6 +38,7 @@ FIBONACCI = [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
 
 # Formulas, evaluated without the library
 
+
 def corners(d):
     """The points of {0,1}^d as tuples, in lexicographic order."""
     return list(product((0, 1), repeat=d))
@@ -73,7 +74,9 @@ def every_decision_list(d):
     """Every list in which a variable occurs at most once, as (rules, default)."""
     for length in range(d + 1):
         for variables in permutations(range(1, d + 1), length):
-            for signs, outputs in product(product((1, -1), repeat=length), product((False, True), repeat=length + 1)):
+            for signs, outputs in product(
+                product((1, -1), repeat=length), product((False, True), repeat=length + 1)
+            ):
                 literals = [s * v for s, v in zip(signs, variables)]
                 yield list(zip(literals, outputs)), outputs[-1]
 
@@ -97,7 +100,11 @@ def halfspaces_by_weights(d):
     size = {1: 1, 2: 1, 3: 2, 4: 3}[d]
     weights = np.array(list(product(range(-size, size + 1), repeat=d)))
     scores = weights @ np.array(corners(d)).T
-    return {n for b in range(scores.min(), scores.max() + 2) for n in ((scores >= b) @ 2**np.arange(2**d)).tolist()}
+    return {
+        n
+        for b in range(scores.min(), scores.max() + 2)
+        for n in ((scores >= b) @ 2 ** np.arange(2**d)).tolist()
+    }
 
 
 def printed_weights(k):
@@ -115,6 +122,7 @@ def rules_of_display_6(k):
 
 
 # The perceptron as printed, and random data for it
+
 
 def sgn(value, at_zero):
     return at_zero if value == 0 else 1 if value > 0 else -1
@@ -179,6 +187,7 @@ def modified_perceptron(Z, sigma, w):
 
 # Section 1: halfspaces
 
+
 def test_000_02_equal_on_the_cube_and_different_on_the_line():
     low, high = Halfspace([1], Fraction(1, 2)), Halfspace([1], 1)
     assert (low(cube(1)) == high(cube(1))).all()
@@ -191,16 +200,24 @@ def test_000_03_at_least_and_more_than_differ_on_the_boundary_only():
         at_least = [dot(w, x) >= b for x in grid]
         assert (Halfspace(w, b)(grid) == np.where(at_least, 1, -1)).all()
         more_than = [dot(w, x) > b for x in grid]
-        assert [x for x, p, q in zip(grid, at_least, more_than) if p != q] == [x for x in grid if dot(w, x) == b]
-        assert at_least == [dot(w, x) > b - Fraction(1, 2) for x in grid]  # scores are integers: shift b
+        assert [x for x, p, q in zip(grid, at_least, more_than) if p != q] == [
+            x for x in grid if dot(w, x) == b
+        ]
+        assert at_least == [
+            dot(w, x) > b - Fraction(1, 2) for x in grid
+        ]  # scores are integers: shift b
         if w == [0, 0]:
             assert all(at_least) == any(at_least) == (b <= 0)
 
 
 def test_000_04_three_classes_of_formulas_are_halfspaces_and_xor_is_none():
-    tables = {truth_table(lambda x: decision_list(*rules, x), 3) for rules in every_decision_list(3)}
+    tables = {
+        truth_table(lambda x: decision_list(*rules, x), 3) for rules in every_decision_list(3)
+    }
     for literals in literal_sets(3):
-        tables |= {truth_table(lambda x: formula(literals, x), 3) for formula in (conjunction, disjunction)}
+        tables |= {
+            truth_table(lambda x: formula(literals, x), 3) for formula in (conjunction, disjunction)
+        }
     assert len(tables) == 96
     assert {code(table) for table in tables} <= halfspaces_by_weights(3)
     assert code(truth_table(lambda x: x[0] != x[1], 2)) not in halfspaces_by_weights(2)
@@ -211,25 +228,40 @@ def test_000_04_three_classes_of_formulas_are_halfspaces_and_xor_is_none():
 def test_000_06_conjunction_weights_lack_the_minus_sign():
     for k in range(3, 7):
         literals = literals_of_display_2(k)
-        wrong = wrong_corners(lambda x: dot(printed_weights(k), x) >= k - 1, lambda x: conjunction(literals, x), k)
+        wrong = wrong_corners(
+            lambda x: dot(printed_weights(k), x) >= k - 1, lambda x: conjunction(literals, x), k
+        )
         assert wrong
         if k == 3:
             assert wrong[0] == (1, 0, 0)
         corrected = Conjunction(literals, k).halfspace()
         assert (corrected.w.tolist(), corrected.b) == ([1, 0, -1] + [1] * (k - 3), k - 2)
     # the other reading of the 0, as the weight of the negated variable
-    assert wrong_corners(lambda x: dot((1, 0), x) >= 2 - 1, lambda x: conjunction([1, -2], x), 2) == [(1, 1)]
+    assert wrong_corners(
+        lambda x: dot((1, 0), x) >= 2 - 1, lambda x: conjunction([1, -2], x), 2
+    ) == [(1, 1)]
     for literals in literal_sets(4):
-        w, b = [(i in literals) - (-i in literals) for i in range(1, 5)], sum(v > 0 for v in literals)
+        w, b = (
+            [(i in literals) - (-i in literals) for i in range(1, 5)],
+            sum(v > 0 for v in literals),
+        )
         assert not wrong_corners(lambda x: dot(w, x) >= b, lambda x: conjunction(literals, x), 4)
 
 
 def test_000_07_conjunction_threshold_counts_literals_not_variables():
-    assert not any(dot((1, 0, -1), x) >= 3 - 1 for x in corners(3))  # k = 3 variables, r = 1: never reached
+    assert not any(
+        dot((1, 0, -1), x) >= 3 - 1 for x in corners(3)
+    )  # k = 3 variables, r = 1: never reached
     for literals in literal_sets(4):
-        w, r = [(i in literals) - (-i in literals) for i in range(1, 5)], sum(v < 0 for v in literals)
-        right = {b for b in range(-5, 6)
-                 if not wrong_corners(lambda x: dot(w, x) >= b, lambda x: conjunction(literals, x), 4)}
+        w, r = (
+            [(i in literals) - (-i in literals) for i in range(1, 5)],
+            sum(v < 0 for v in literals),
+        )
+        right = {
+            b
+            for b in range(-5, 6)
+            if not wrong_corners(lambda x: dot(w, x) >= b, lambda x: conjunction(literals, x), 4)
+        }
         assert len(literals) - r in right
         assert (4 - r in right) == (len(literals) == 4)
 
@@ -237,8 +269,12 @@ def test_000_07_conjunction_threshold_counts_literals_not_variables():
 def test_000_08_disjunction_weights_lack_the_minus_sign():
     for k in range(3, 7):
         literals = literals_of_display_2(k)
-        wrong = wrong_corners(lambda x: dot(printed_weights(k), x) >= 0, lambda x: disjunction(literals, x), k)
-        assert wrong == [x for x in corners(k) if not disjunction(literals, x)]  # printed: true everywhere
+        wrong = wrong_corners(
+            lambda x: dot(printed_weights(k), x) >= 0, lambda x: disjunction(literals, x), k
+        )
+        assert wrong == [
+            x for x in corners(k) if not disjunction(literals, x)
+        ]  # printed: true everywhere
         if k == 3:
             assert wrong == [(0, 0, 1), (0, 1, 1)]
         corrected = Disjunction(literals, k).halfspace()
@@ -249,14 +285,22 @@ def test_000_08_disjunction_weights_lack_the_minus_sign():
 
 def test_000_09_disjunction_threshold_is_one_minus_the_negations():
     for literals in literal_sets(4):
-        w, r = [(i in literals) - (-i in literals) for i in range(1, 5)], sum(v < 0 for v in literals)
-        assert not wrong_corners(lambda x: dot(w, x) >= 1 - r, lambda x: disjunction(literals, x), 4)
+        w, r = (
+            [(i in literals) - (-i in literals) for i in range(1, 5)],
+            sum(v < 0 for v in literals),
+        )
+        assert not wrong_corners(
+            lambda x: dot(w, x) >= 1 - r, lambda x: disjunction(literals, x), 4
+        )
         assert Disjunction(literals, 4).halfspace().b == 1 - r
 
 
 def test_000_10_some_halfspaces_are_no_decision_lists():
     for d, lists in ((1, 4), (2, 14), (3, 96)):
-        tables = {code(truth_table(lambda x: decision_list(*rules, x), d)) for rules in every_decision_list(d)}
+        tables = {
+            code(truth_table(lambda x: decision_list(*rules, x), d))
+            for rules in every_decision_list(d)
+        }
         halfspaces = halfspaces_by_weights(d)
         assert len(tables) == lists and len(halfspaces) == THRESHOLD_FUNCTIONS[d]
         assert tables <= halfspaces
@@ -267,29 +311,37 @@ def test_000_11_the_first_condition_decides():
     for k in range(2, 8):
         library = DecisionList(rules_of_display_6(k), default=True, d=k)(cube(k)) > 0
         assert library.tolist() == list(truth_table(lambda x: x[0] or all(x[1:]), k))
-        assert not wrong_corners(lambda x: decision_list(rules_of_display_6(k), True, x),
-                                 lambda x: bool(x[0] or all(x[1:])), k)
+        assert not wrong_corners(
+            lambda x: decision_list(rules_of_display_6(k), True, x),
+            lambda x: bool(x[0] or all(x[1:])),
+            k,
+        )
 
 
 def test_000_12_decision_list_is_wrong_at_one_corner():
-    def middle(rules, x):  # rules 2 to k−1, as the dots suggest: ±2^(k+1−i) where the condition holds
-        return sum((1 if output else -1) * 2**(len(rules) + 1 - i) * holds(literal, x)
-                   for i, (literal, output) in enumerate(rules[1:-1], 2))
+    def middle(
+        rules, x
+    ):  # rules 2 to k−1, as the dots suggest: ±2^(k+1−i) where the condition holds
+        return sum(
+            (1 if output else -1) * 2 ** (len(rules) + 1 - i) * holds(literal, x)
+            for i, (literal, output) in enumerate(rules[1:-1], 2)
+        )
 
     def printed(rules, x):
-        return 2**len(rules) * x[0] + middle(rules, x) + 2 * x[-1] + 1 >= 1
+        return 2 ** len(rules) * x[0] + middle(rules, x) + 2 * x[-1] + 1 >= 1
 
     def corrected(rules, x):
-        return 2**len(rules) * x[0] + middle(rules, x) - 2 * (1 - x[-1]) + 1 >= 1
+        return 2 ** len(rules) * x[0] + middle(rules, x) - 2 * (1 - x[-1]) + 1 >= 1
 
     def one_sign_changed(rules, x):
-        return 2**len(rules) * x[0] + middle(rules, x) + 2 * x[-1] - 1 >= 1
+        return 2 ** len(rules) * x[0] + middle(rules, x) + 2 * x[-1] - 1 >= 1
 
     for k in range(3, 9):
         rules = rules_of_display_6(k)
         truth = [decision_list(rules, True, x) for x in corners(k)]
-        assert wrong_corners(lambda x: printed(rules, x), lambda x: decision_list(rules, True, x), k) == [
-            (0, *[1] * (k - 2), 0)]
+        assert wrong_corners(
+            lambda x: printed(rules, x), lambda x: decision_list(rules, True, x), k
+        ) == [(0, *[1] * (k - 2), 0)]
         for form in (corrected, one_sign_changed):
             assert [form(rules, x) for x in corners(k)] == truth
     # the dots leave rules 3 to k−1 open: whatever they are, the end of the sum is wrong at one corner
@@ -297,18 +349,31 @@ def test_000_12_decision_list_is_wrong_at_one_corner():
         for choice in product(product((1, -1), (False, True)), repeat=k - 3):
             dots = [(sign * i, output) for i, (sign, output) in enumerate(choice, 3)]
             rules = [(1, True), (-2, False), *dots, (-k, False)]
-            assert len(wrong_corners(lambda x: printed(rules, x), lambda x: decision_list(rules, True, x), k)) == 1
+            assert (
+                len(
+                    wrong_corners(
+                        lambda x: printed(rules, x), lambda x: decision_list(rules, True, x), k
+                    )
+                )
+                == 1
+            )
 
 
 def test_000_13_powers_of_two_with_any_threshold_from_above_minus_one_to_one():
     for k in range(2, 8):
         rules = rules_of_display_6(k)
-        sums = {x: sum((1 if output else -1) * 2**(k + 1 - i) * holds(literal, x)
-                       for i, (literal, output) in enumerate(rules, 1)) + 1 for x in corners(k)}
+        sums = {
+            x: sum(
+                (1 if output else -1) * 2 ** (k + 1 - i) * holds(literal, x)
+                for i, (literal, output) in enumerate(rules, 1)
+            )
+            + 1
+            for x in corners(k)
+        }
         for x, total in sums.items():
             assert (total >= 1) == (total >= 0) == (total > 0) == decision_list(rules, True, x)
         halfspace = DecisionList(rules, default=True, d=k).halfspace()
-        assert halfspace.w.tolist() == [2**(k + 1 - i) for i in range(1, k + 1)]
+        assert halfspace.w.tolist() == [2 ** (k + 1 - i) for i in range(1, k + 1)]
         assert [halfspace.score(x) for x in corners(k)] == list(sums.values())
 
 
@@ -335,7 +400,10 @@ def test_000_16_halfspaces_shatter_only_d_plus_one_points():
     rng = np.random.default_rng(16)
     for d in (1, 2, 3):
         for y in product((-1, 1), repeat=d + 1):
-            b, *w = -y[0], *((v - y[0]) for v in y[1:])  # so that ⟨w,0⟩ − b = y₀ and ⟨w,eᵢ⟩ − b = yᵢ
+            b, *w = (
+                -y[0],
+                *((v - y[0]) for v in y[1:]),
+            )  # so that ⟨w,0⟩ − b = y₀ and ⟨w,eᵢ⟩ − b = yᵢ
             assert Halfspace(w, b)(datasets.corners(d)).tolist() == list(y)
         for _ in range(20):
             refusal = radon_partition(rng.integers(-9, 10, (d + 2, d)))
@@ -352,28 +420,36 @@ def test_000_17_many_pairs_are_one_halfspace():
 def test_000_18_the_count_is_not_the_binomial():
     printed = {d: math.comb(2**d, d) for d in range(1, 6)}
     assert list(printed.values()) == [2, 6, 56, 1820, 201376]
-    assert [printed[d] < THRESHOLD_FUNCTIONS[d] for d in range(1, 6)] == [True, True, True, True, False]
+    assert [printed[d] < THRESHOLD_FUNCTIONS[d] for d in range(1, 6)] == [
+        True,
+        True,
+        True,
+        True,
+        False,
+    ]
     assert printed[5] > THRESHOLD_FUNCTIONS[5]
     for d in range(1, 5):  # d = 5 takes seconds; the tests of the library do it
-        assert count_threshold_functions(d) == len(halfspaces_by_weights(d)) == THRESHOLD_FUNCTIONS[d]
+        assert (
+            count_threshold_functions(d) == len(halfspaces_by_weights(d)) == THRESHOLD_FUNCTIONS[d]
+        )
     for d, count in THRESHOLD_FUNCTIONS.items():
         assert count <= 2 * sum(math.comb(2**d - 1, i) for i in range(d + 1))
 
 
 def test_000_19_the_binomial_is_at_most_two_to_the_d_squared():
-    assert all(math.comb(2**d, d) <= 2**(d * d) for d in range(1, 40))
+    assert all(math.comb(2**d, d) <= 2 ** (d * d) for d in range(1, 40))
     assert math.comb(2**1, 1) == 2**1  # equality: nothing to spare at d = 1
 
 
 def test_000_20_two_to_the_d_squared_bounds_the_count_from_two_on():
-    assert [d for d, count in THRESHOLD_FUNCTIONS.items() if count > 2**(d * d)] == [1]
-    assert all(2**(d * (d - 1) // 2) <= count for d, count in THRESHOLD_FUNCTIONS.items())
+    assert [d for d, count in THRESHOLD_FUNCTIONS.items() if count > 2 ** (d * d)] == [1]
+    assert all(2 ** (d * (d - 1) // 2) <= count for d, count in THRESHOLD_FUNCTIONS.items())
     for d in range(2, 30):
-        assert 2 * sum(math.comb(2**d - 1, i) for i in range(d + 1)) <= 2**(d * d)
+        assert 2 * sum(math.comb(2**d - 1, i) for i in range(d + 1)) <= 2 ** (d * d)
 
 
 def test_000_21_the_logarithm_is_d_squared_and_small():
-    assert all((2**(d * d)).bit_length() - 1 == d * d for d in range(1, 40))
+    assert all((2 ** (d * d)).bit_length() - 1 == d * d for d in range(1, 40))
     for d in range(2, 6):
         assert d * (d - 1) / 2 <= math.log2(THRESHOLD_FUNCTIONS[d]) <= d * d
     assert all(d * d < 2**d for d in range(5, 40))
@@ -385,13 +461,16 @@ def test_000_22_vc_dimension_on_the_cube_is_d_plus_one():
 
         def shattered(size):
             masks = (sum(2**i for i in some) for some in combinations(range(2**d), size))
-            return any(len({function & mask for function in functions}) == 2**size for mask in masks)
+            return any(
+                len({function & mask for function in functions}) == 2**size for mask in masks
+            )
 
         assert shattered(d + 1) and not shattered(d + 2)
         assert d + 1 <= math.log2(len(functions))  # as for every finite class
 
 
 # Section 2: the perceptron
+
 
 def test_000_23_the_perceptron_need_not_find_the_best_halfspace():
     X, y = [[100, 0], [1, 100]], [1, 1]
@@ -480,14 +559,23 @@ def test_000_30_updates_at_mistakes_learn_a_halfspace(stream):
     X, y, _ = stream
     mistakes, path = printed_perceptron(X, y, 0)
     run = run_perceptron(X, y)
-    assert run.mistakes.tolist()[:len(mistakes)] == mistakes
+    assert run.mistakes.tolist()[: len(mistakes)] == mistakes
     assert run.w_after(len(mistakes)).tolist() == path[-1]
     assert run.converged and all(label * dot(run.w, x) > 0 for x, label in zip(X, y))
 
 
 def test_000_31_well_separated_data_cause_fewer_mistakes():
-    total = [sum(len(run_perceptron(*datasets.separable(60, 5, margin, np.random.default_rng(seed))).mistakes)
-                 for seed in range(10)) for margin in (0.5, 0.1, 0.02)]
+    total = [
+        sum(
+            len(
+                run_perceptron(
+                    *datasets.separable(60, 5, margin, np.random.default_rng(seed))
+                ).mistakes
+            )
+            for seed in range(10)
+        )
+        for margin in (0.5, 0.1, 0.02)
+    ]
     assert 2 * total[0] < total[1] and 2 * total[1] < total[2]
 
 
@@ -504,7 +592,11 @@ def test_000_33_absolute_value_is_right_for_the_w_that_made_the_labels(stream):
     X, y, w_star = stream
     assert [abs(dot(w_star, x)) for x in X] == [label * dot(w_star, x) for x, label in zip(X, y)]
     minus = [-v for v in w_star]  # wrong on every point, and the absolute values do not notice
-    assert min(abs(dot(minus, x)) for x in X) > 0 > max(label * dot(minus, x) for x, label in zip(X, y))
+    assert (
+        min(abs(dot(minus, x)) for x in X)
+        > 0
+        > max(label * dot(minus, x) for x, label in zip(X, y))
+    )
 
 
 @few
@@ -513,7 +605,9 @@ def test_000_34_at_most_one_over_gamma_squared_mistakes(stream):
     X, y, w_star = stream
     R = max(sum(map(abs, x)) for x in X)
     short = [[Fraction(v, R) for v in x] for x in X]  # now ‖x‖ ≤ 1
-    gamma2 = min(dot(w_star, x) ** 2 for x in short) / Fraction(dot(w_star, w_star))  # as if ‖w*‖ = 1
+    gamma2 = min(dot(w_star, x) ** 2 for x in short) / Fraction(
+        dot(w_star, w_star)
+    )  # as if ‖w*‖ = 1
     for at_zero in (0, 1, -1):
         assert len(printed_perceptron(short, y, at_zero)[0]) <= 1 / gamma2
     ledger = prove_mistake_bound(run_perceptron(short, y), w_star)
@@ -527,17 +621,22 @@ def test_000_35_the_cosine_of_the_angle():
     for a, b in np.random.default_rng(35).uniform(-np.pi, np.pi, (50, 2)):
         w, w_star = 3 * np.array([np.cos(a), np.sin(a)]), np.array([np.cos(b), np.sin(b)])
         assert w @ w_star / np.linalg.norm(w) == pytest.approx(np.cos(a - b))
-        assert w @ (2 * w_star) / np.linalg.norm(w) != pytest.approx(np.cos(a - b))  # ‖w*‖ = 1 is needed
+        assert w @ (2 * w_star) / np.linalg.norm(w) != pytest.approx(
+            np.cos(a - b)
+        )  # ‖w*‖ = 1 is needed
 
 
 def test_000_36_the_cosine_may_fall():
     """Smallest: two points of {−1,0,1}² and w* of {−2,…,2}², in lexicographic order."""
+
     def falls():
         for pair, w_star in product(separable_pairs(), product(range(-2, 3), repeat=2)):
             if min(dot(w_star, z) for z in pair) > 0:
                 path = np.cumsum([pair[i] for i in sweep_until_clean(pair)[0]], axis=0).tolist()
                 cosines = [squared_cosine(w, w_star) for w in path]
-                yield from ((pair, w_star, c, after) for c, after in zip(cosines, cosines[1:]) if after < c)
+                yield from (
+                    (pair, w_star, c, after) for c, after in zip(cosines, cosines[1:]) if after < c
+                )
 
     assert next(falls()) == (((-1, -1), (-1, 1)), (-2, -1), Fraction(9, 10), Fraction(4, 5))
 
@@ -580,7 +679,9 @@ def test_000_40_length_after_an_update(stream):
     X, y, _ = stream
     mistakes, path = printed_perceptron(X, y, 0)
     for i, before, after in zip(mistakes, path, path[1:]):
-        assert dot(after, after) == dot(before, before) + dot(X[i], X[i]) + 2 * y[i] * dot(before, X[i])
+        assert dot(after, after) == dot(before, before) + dot(X[i], X[i]) + 2 * y[i] * dot(
+            before, X[i]
+        )
 
 
 @few
@@ -608,12 +709,16 @@ def test_000_42_squared_length_is_at_most_t(stream):
 @given(labelled_streams())
 def test_000_43_cosine_is_at_least_gamma_root_t(stream):
     X, y, w_star = stream
-    gamma2 = Fraction(min(dot(w_star, x) ** 2 for x in X), dot(w_star, w_star) * max(dot(x, x) for x in X))
+    gamma2 = Fraction(
+        min(dot(w_star, x) ** 2 for x in X), dot(w_star, w_star) * max(dot(x, x) for x in X)
+    )
     for t, w in enumerate(printed_perceptron(X, y, 0)[1]):
         if t:
             assert squared_cosine(w, w_star) >= gamma2 * t
     X, y = datasets.unit_stream(9)  # equality: e₁, …, e₉ with w* along (1, …, 1), so that γ² = 1/9
-    cosines = [squared_cosine(w, [1] * 9) for w in printed_perceptron(X.tolist(), y.tolist(), 0)[1][1:]]
+    cosines = [
+        squared_cosine(w, [1] * 9) for w in printed_perceptron(X.tolist(), y.tolist(), 0)[1][1:]
+    ]
     assert cosines == [Fraction(t, 9) for t in range(1, 10)]
 
 
@@ -621,11 +726,16 @@ def test_000_43_cosine_is_at_least_gamma_root_t(stream):
 @given(labelled_streams())
 def test_000_44_the_premise_needs_cauchy_and_schwarz(stream):
     # the implication alone is compatible with any number of mistakes: γ = 1, t = 2 satisfies it vacuously
-    implied = [(gamma, t) for gamma, t in product((Fraction(1, 3), Fraction(1, 2), Fraction(1)), range(1, 20))
-               if gamma**2 * t > 1 or t <= 1 / gamma**2]
+    implied = [
+        (gamma, t)
+        for gamma, t in product((Fraction(1, 3), Fraction(1, 2), Fraction(1)), range(1, 20))
+        if gamma**2 * t > 1 or t <= 1 / gamma**2
+    ]
     assert (1, 2) in implied and len(implied) == 3 * 19
     X, y, w_star = stream
-    gamma2 = Fraction(min(dot(w_star, x) ** 2 for x in X), dot(w_star, w_star) * max(dot(x, x) for x in X))
+    gamma2 = Fraction(
+        min(dot(w_star, x) ** 2 for x in X), dot(w_star, w_star) * max(dot(x, x) for x in X)
+    )
     path = printed_perceptron(X, y, 0)[1]
     assert all(squared_cosine(w, w_star) <= 1 for w in path[1:])
     assert gamma2 * (len(path) - 1) <= 1
@@ -636,14 +746,20 @@ def test_000_45_both_lengths_must_be_squared():
     pairs = sorted(product(range(1, 5), repeat=2), key=lambda p: (sum(p), p))
     assert all(len(run_perceptron([[x]], [1]).mistakes) == 1 for _, x in pairs)
     assert next((w, x) for w, x in pairs if Fraction(w * x, (w * x) ** 2) < 1) == (1, 2)
-    assert all(len(printed_perceptron([[-2]], [-1], at_zero)[0]) == 1 for at_zero in (0, 1))  # whatever a tie is
+    assert all(
+        len(printed_perceptron([[-2]], [-1], at_zero)[0]) == 1 for at_zero in (0, 1)
+    )  # whatever a tie is
     X, y = datasets.three_points()
     w_star, t = np.array([0, 3]), len(run_perceptron(X, y).mistakes)
     for unit in (1, 10, 100):  # of length: the printed form changes with it, the mistakes do not
         gamma, R = abs(unit * X @ w_star).min(), unit * math.sqrt(2)
         assert t == len(run_perceptron(unit * X, y).mistakes)
         assert 3 * R / gamma**2 == pytest.approx(math.sqrt(2) / 3 / unit) and 3 * R / gamma**2 < t
-        assert t == round(3**2 * R**2 / gamma**2, 9) == prove_mistake_bound(run_perceptron(unit * X, y), w_star).bound
+        assert (
+            t
+            == round(3**2 * R**2 / gamma**2, 9)
+            == prove_mistake_bound(run_perceptron(unit * X, y), w_star).bound
+        )
 
 
 def test_000_46_margins_on_the_cube_can_be_exponentially_small():
@@ -651,10 +767,15 @@ def test_000_46_margins_on_the_cube_can_be_exponentially_small():
     for k in range(2, 8):
         X, y = homogenise(cube(k)), datasets.alternating_list(k)(cube(k))
         outputs = [1 if i % 2 == 0 else -1 for i in range(k + 1)]  # of the rules and the default
-        best = np.array([s * 2 * FIBONACCI[k - i] for i, s in enumerate(outputs[:-1])] + [-outputs[-1]])
+        best = np.array(
+            [s * 2 * FIBONACCI[k - i] for i, s in enumerate(outputs[:-1])] + [-outputs[-1]]
+        )
         assert (y * (X @ best)).min() == 1
         # for each rule the corner where it holds and, below it, just those against it; last, no rule holds
-        hardest = [[1 if i == j or i > j and outputs[i] != outputs[j] else 0 for i in range(k)] for j in range(k + 1)]
+        hardest = [
+            [1 if i == j or i > j and outputs[i] != outputs[j] else 0 for i in range(k)]
+            for j in range(k + 1)
+        ]
         signed = np.array(outputs)[:, None] * homogenise(hardest)
         alpha = np.linalg.solve(signed.T, best).round().astype(int)
         # best = Σ αⱼ·signedⱼ with α ≥ 0 and each score 1: nothing shorter has all scores ≥ 1, by Cauchy–Schwarz
@@ -681,7 +802,9 @@ def test_000_47_log_of_the_dimension_from_a_good_start():
     # one point: log(number of points) = 0, and one update is made, from a start that is good for w* = (0, 1)
     path = modified_perceptron(np.array([[1.0, 0.0]]), 0.1, [-0.6, 0.8])
     assert 0.8 >= 1 / math.sqrt(2) and len(path) - 1 == 1 > math.log(1) / 0.1**2
-    assert not modified_perceptron(np.array([[1.0, 0.0]]), 0.1, [-1, 0])[-1].any()  # a hopeless start
+    assert not modified_perceptron(np.array([[1.0, 0.0]]), 0.1, [-1, 0])[
+        -1
+    ].any()  # a hopeless start
 
 
 def test_000_48_right_where_the_output_is_sure():
@@ -710,6 +833,7 @@ def test_000_49_linear_programming_is_not_slowed_by_a_tiny_margin():
 
 # Section 3: kernels
 
+
 def test_000_50_more_coordinates_make_a_threshold_linear():
     assert not separate(*datasets.xor()) and separate(*datasets.xor_lifted())
     X, y = datasets.circles(40, np.random.default_rng(50))
@@ -722,10 +846,14 @@ def test_000_50_more_coordinates_make_a_threshold_linear():
 def test_000_51_a_quadratic_form_has_no_linear_part():
     rng = np.random.default_rng(51)
     for A, x in zip(rng.integers(-5, 6, (100, 3, 3)), rng.integers(-5, 6, (100, 3))):
-        assert (x @ A @ x >= 0) == (sum(A[i, j] * x[i] * x[j] for i, j in product(range(3), repeat=2)) >= 0)
+        assert (x @ A @ x >= 0) == (
+            sum(A[i, j] * x[i] * x[j] for i, j in product(range(3), repeat=2)) >= 0
+        )
     points = range(-3, 4)
     interval = [1 - x * x >= 0 for x in points]
-    assert interval not in [[a * x * x >= 0 for x in points] for a in (-1, 0, 1)]  # only the sign of a counts
+    assert interval not in [
+        [a * x * x >= 0 for x in points] for a in (-1, 0, 1)
+    ]  # only the sign of a counts
     A = np.diag([1, -1])  # on (1, x)
     assert [bool(np.array([1, x]) @ A @ np.array([1, x]) >= 0) for x in points] == interval
 
@@ -800,7 +928,9 @@ def test_000_57_inner_products_without_the_map():
     for degree in (1, 2, 3):
         features = polynomial(degree, 1).features(X)
         assert features.shape[1] == math.comb(4 + degree, degree)
-        assert features @ features.T == pytest.approx(((1 + X @ X.T) ** degree).astype(float), abs=1e-6)
+        assert features @ features.T == pytest.approx(
+            ((1 + X @ X.T) ** degree).astype(float), abs=1e-6
+        )
         assert (gram(polynomial(degree, 1), X) == (1 + X @ X.T) ** degree).all()
 
 
@@ -825,14 +955,19 @@ def test_000_59_the_gaussian_is_a_kernel():
         answer.check()
     # on the line the features are √(2ⁿ/n!)·xⁿ·exp(−x²), n = 0, 1, 2, …
     x = np.linspace(-1, 1, 9)
-    features = np.array([math.sqrt(2**n / math.factorial(n)) * x**n * np.exp(-(x**2)) for n in range(30)]).T
+    features = np.array(
+        [math.sqrt(2**n / math.factorial(n)) * x**n * np.exp(-(x**2)) for n in range(30)]
+    ).T
     assert features @ features.T == pytest.approx(gram(rbf(1), x[:, None]))
 
 
 def test_000_60_mistakes_are_a_list_not_a_set():
     """Smallest: two points of {−1,0,1}², all labels +1, in lexicographic order."""
-    pair, mistakes, w = next((pair, *sweep_until_clean(pair)) for pair in separable_pairs()
-                             if len(set(sweep_until_clean(pair)[0])) < len(sweep_until_clean(pair)[0]))
+    pair, mistakes, w = next(
+        (pair, *sweep_until_clean(pair))
+        for pair in separable_pairs()
+        if len(set(sweep_until_clean(pair)[0])) < len(sweep_until_clean(pair)[0])
+    )
     assert (pair, mistakes, w) == (((-1, -1), (0, 1)), [0, 1, 1, 0, 1], [-2, 1])
     over_the_set = [sum(pair[i][j] for i in set(mistakes)) for j in range(2)]
     assert over_the_set == [-1, 0] and dot(over_the_set, pair[1]) == 0
@@ -859,22 +994,33 @@ def test_000_61_the_prediction_is_the_sign_of_the_sum(stream):
 @given(labelled_streams())
 def test_000_62_scores_in_feature_space_by_the_kernel(stream):
     X, y, _ = stream
-    lifted = [[a * b for a in x for b in x] for x in X]  # φ(x) = all products, so that K(x, y) = ⟨x, y⟩²
+    lifted = [
+        [a * b for a in x for b in x] for x in X
+    ]  # φ(x) = all products, so that K(x, y) = ⟨x, y⟩²
     mistakes, path = printed_perceptron(lifted, y, 0)
     for x, phi in zip(X, lifted):
         assert dot(path[-1], phi) == sum(dot(X[i], x) ** 2 * y[i] for i in mistakes)
 
 
 @few
-@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=12, unique=True))
+@given(
+    st.lists(
+        st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=12, unique=True
+    )
+)
 def test_000_63_the_kernel_perceptron_is_the_perceptron_on_the_features(points):
     X = np.array(points)
     y = np.where((X**2).sum(axis=1) <= 4, 1, -1)
     appended = np.hstack([np.ones((len(X), 1), int), X])
-    lifted = np.array([np.outer(z, z).ravel() for z in appended])  # in ℝ⁹, with K(x, y) = (1 + ⟨x, y⟩)²
+    lifted = np.array(
+        [np.outer(z, z).ravel() for z in appended]
+    )  # in ℝ⁹, with K(x, y) = (1 + ⟨x, y⟩)²
     explicit = run_perceptron(lifted, y, max_updates=2000)
     hidden = run_kernel_perceptron(X, y, polynomial(2, 1), max_updates=2000)
-    assert hidden.mistakes.tolist() == explicit.mistakes.tolist() and hidden.converged == explicit.converged
+    assert (
+        hidden.mistakes.tolist() == explicit.mistakes.tolist()
+        and hidden.converged == explicit.converged
+    )
     assert (hidden.score(X) == lifted @ explicit.w).all()
     if explicit.converged:
         assert (hidden.predict(X) == y).all()

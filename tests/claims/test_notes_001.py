@@ -11,8 +11,20 @@ from hypothesis import strategies as st
 from scipy.linalg import null_space
 from scipy.optimize import linprog
 
-from halfspaces import (Disjunction, Halfspace, best_halfspace, cube, datasets, homogenise, prove_mistake_bound,
-                        run_perceptron, separate, shatters, solve_svm, zero_one)
+from halfspaces import (
+    Disjunction,
+    Halfspace,
+    best_halfspace,
+    cube,
+    datasets,
+    homogenise,
+    prove_mistake_bound,
+    run_perceptron,
+    separate,
+    shatters,
+    solve_svm,
+    zero_one,
+)
 
 INFEASIBLE = 2  # scipy's code
 ANIMALS, CUTE = datasets.animals()  # eyes, legs, fins; tiger, spider, shark, snake
@@ -33,7 +45,12 @@ def lp_separates(X, y, bias=True):
     """Ask scipy whether some (w, b) has y(⟨w,x⟩ + b) ≥ 1 at every point: an oracle apart from the library."""
     X, y = np.array(X, float), np.array(y)
     columns = np.column_stack([X, np.ones(len(X))]) if bias else X
-    answer = linprog(np.zeros(columns.shape[1]), A_ub=-y[:, None] * columns, b_ub=-np.ones(len(X)), bounds=(None, None))
+    answer = linprog(
+        np.zeros(columns.shape[1]),
+        A_ub=-y[:, None] * columns,
+        b_ub=-np.ones(len(X)),
+        bounds=(None, None),
+    )
     assert answer.status in (0, INFEASIBLE)
     return answer.status == 0
 
@@ -157,7 +174,9 @@ def test_001_11_strict_form_differs_at_six_legs():
 def test_001_12_snake_breaks_every_rule_on_legs():
     assert label(ANIMALS[3, 1] <= 6) != CUTE[3]
     shark, snake = 2, 3
-    assert ANIMALS[shark, 1] == ANIMALS[snake, 1] and CUTE[shark] != CUTE[snake]  # no function of legs can do it
+    assert (
+        ANIMALS[shark, 1] == ANIMALS[snake, 1] and CUTE[shark] != CUTE[snake]
+    )  # no function of legs can do it
     answer = separate(ANIMALS[:, [1]], CUTE)
     answer.check()
     assert not answer and not lp_separates(ANIMALS[:, [1]], CUTE)
@@ -166,7 +185,11 @@ def test_001_12_snake_breaks_every_rule_on_legs():
 def test_001_13_improved_hypothesis_fits_four_animals():
     rule = Halfspace([Fraction(-3, 2), 1, 2])
     assert rule.score(ANIMALS).tolist() == [1, -4, 1, -3]
-    assert [label(-1.5 * e + n + 2 * f > 0) for e, n, f in ANIMALS] == CUTE.tolist() == rule(ANIMALS).tolist()
+    assert (
+        [label(-1.5 * e + n + 2 * f > 0) for e, n, f in ANIMALS]
+        == CUTE.tolist()
+        == rule(ANIMALS).tolist()
+    )
 
 
 def test_001_14_rotated_view_keeps_every_label():
@@ -200,13 +223,18 @@ def test_001_16_affine_is_linear_plus_a_constant(w, b, x, z):
 @given(vectors(2), whole, vectors(2))
 def test_001_17_plus_b_is_minus_b_here(w, b, x):
     assert Halfspace(w, -b).score(x) == sum(w * x) + b
-    assert Halfspace([1], 1)([0]) != label(0 + 1 >= 0)  # b = 1 carried over unchanged is another rule
+    assert Halfspace([1], 1)([0]) != label(
+        0 + 1 >= 0
+    )  # b = 1 carried over unchanged is another rule
 
 
 @given(vectors(3), whole, vectors(3))
 def test_001_18_appended_one_stands_for_b(w, b, x):
     lifted = homogenise([x], 1)[0]
-    assert lifted[-1] == 1 and np.append(w, b) @ lifted == sum(w * x) + b == np.append(w, -b) @ homogenise([x])[0]
+    assert (
+        lifted[-1] == 1
+        and np.append(w, b) @ lifted == sum(w * x) + b == np.append(w, -b) @ homogenise([x])[0]
+    )
     # nothing appended: −1 at 1 and +1 at 2 need v < 0 and 2v > 0
     fits = [(v, c) for v in range(-4, 5) for c in range(-4, 5) if v * 1 + c < 0 < v * 2 + c]
     assert fits and not [v for v, c in fits if c == 0]
@@ -264,12 +292,18 @@ def test_001_23_w_points_to_the_positive_side(w, b, u, t):
     shift = Fraction(int(h.score(point))) / int(w @ w)
     foot = [p - shift * int(v) for p, v in zip(point, w)]  # on the boundary
     assert h.score(foot) == 0
-    assert h.score([p + t * int(v) for p, v in zip(foot, w)]) > 0 > h.score([p - t * int(v) for p, v in zip(foot, w)])
+    assert (
+        h.score([p + t * int(v) for p, v in zip(foot, w)])
+        > 0
+        > h.score([p - t * int(v) for p, v in zip(foot, w)])
+    )
 
 
 def test_001_28_separable_is_about_the_sample():
     distribution = {(1, 1): Fraction(1, 2), (1, -1): Fraction(1, 2)}
-    true_loss = [sum(p for (x, y), p in distribution.items() if np.sign(w * x) != y) for w in range(-5, 6)]
+    true_loss = [
+        sum(p for (x, y), p in distribution.items() if np.sign(w * x) != y) for w in range(-5, 6)
+    ]
     assert min(true_loss) == Fraction(1, 2)
     assert separate([[1]], [1], bias=False)  # a sample of one draw
     # corrected: separable means that some w has training loss 0
@@ -293,6 +327,7 @@ def test_001_29_realizable_means_true_loss_zero():
 
 def test_001_30_training_loss_zero_only_with_probability_one():
     """Two points, the second of probability 0; then all distributions with probabilities 0, ½ and 1 on two points."""
+
     def loss(h, chances):
         return sum(p for x, p in enumerate(chances) if h[x] != 1)  # all labels are +1
 
@@ -301,7 +336,11 @@ def test_001_30_training_loss_zero_only_with_probability_one():
     for h in product(SIGNS, repeat=2):
         for chances in ((1, 0), (Fraction(1, 2), Fraction(1, 2)), (0, 1)):
             if loss(h, chances) == 0:
-                perfect = sum(chances[a] * chances[b] for a, b in product((0, 1), repeat=2) if h[a] == h[b] == 1)
+                perfect = sum(
+                    chances[a] * chances[b]
+                    for a, b in product((0, 1), repeat=2)
+                    if h[a] == h[b] == 1
+                )
                 assert perfect == 1  # the probability of a sample of two draws without error
 
 
@@ -320,7 +359,11 @@ def test_001_31_true_loss_is_the_share_of_corners():
 @pytest.mark.parametrize("d", range(1, 9))
 def test_001_32_at_least_one_is_separable_with_a_constant(d):
     X, y = datasets.any_of(d)
-    assert [label(sum(x) >= 1) for x in X.tolist()] == y.tolist() == Disjunction(range(1, d + 1), d)(X).tolist()
+    assert (
+        [label(sum(x) >= 1) for x in X.tolist()]
+        == y.tolist()
+        == Disjunction(range(1, d + 1), d)(X).tolist()
+    )
     assert (y * (X.sum(axis=1) - 0.5) > 0).all()
     Halfspace([1] * d, Fraction(1, 2)).check(X, y)
     without = separate(X, y, bias=False)  # the corner 0 is a tie for every w
@@ -343,6 +386,7 @@ def test_001_33_any_start_ends_and_zero_ignores_the_step():
 
 def test_001_34_all_wrong_points_in_one_go_is_another_algorithm():
     """Pairs of whole numbers 0 < a < b on the line, both +1, by b and then a; there B = 1/a and R = b."""
+
     def additions_in_one_go(points):
         w, added = 0, 0
         while wrong := [x for x in points if w * x <= 0]:
@@ -401,6 +445,7 @@ def test_001_39_positive_product_is_a_correct_label():
 
 def test_001_40_angle_to_the_shortest_separator_may_grow():
     """Sets of two points of the plane, all +1, by their largest coordinate and then in lexicographic order."""
+
     def cosine2(w, star):
         return dot(w, star) ** 2 / (dot(w, w) * dot(star, star))
 
@@ -425,6 +470,7 @@ def test_001_41_update_adds_the_squared_norm(w, x, y):
 
 def test_001_42_update_may_raise_the_number_of_mistakes():
     """Sets of points of the plane, all +1, by their largest coordinate and then in lexicographic order."""
+
     def first_harm(size, count):
         for points in separable_sets(size, count):
             for _, w, z, new in all_updates(points):
@@ -436,7 +482,10 @@ def test_001_42_update_may_raise_the_number_of_mistakes():
 
     assert first_harm(2, 2) is None and first_harm(1, 3) is None
     assert first_harm(2, 3) == (((-1, -1), (-1, 0), (1, 2)), (-1, -1), (0, 1))
-    assert run_perceptron([[-1, -1], [-1, 0], [1, 2]], [1, 1, 1]).path()[1:3].tolist() == [[-1, -1], [0, 1]]
+    assert run_perceptron([[-1, -1], [-1, 0], [1, 2]], [1, 1, 1]).path()[1:3].tolist() == [
+        [-1, -1],
+        [0, 1],
+    ]
     X, y = datasets.one_error_to_two()  # the course's example
     assert [int((y * (X @ w) <= 0).sum()) for w in run_perceptron(X, y).path()][2:4] == [1, 2]
 
@@ -450,13 +499,18 @@ def test_001_43_shortest_separator_exists_if_separable():
     rng = np.random.default_rng(43)
     separable = [points for points in sets if shortest_separator(points)]
     for i in rng.choice(len(separable), 10):
-        v, svm = shortest_separator(separable[i]), solve_svm(separable[i], [1] * len(separable[i]), bias=False)
+        v, svm = (
+            shortest_separator(separable[i]),
+            solve_svm(separable[i], [1] * len(separable[i]), bias=False),
+        )
         assert svm.w == pytest.approx(np.array(v, float), abs=1e-6)
 
 
 def test_001_44_updates_obey_the_bound_iterations_exceed_it_by_one():
     for points in [*separable_sets(2, 1), *separable_sets(2, 2), *separable_sets(1, 3)]:
-        assert max(done for done, *_ in all_updates(points)) <= bound_of(points)  # whatever mistakes are taken
+        assert max(done for done, *_ in all_updates(points)) <= bound_of(
+            points
+        )  # whatever mistakes are taken
     _, iterations = run_printed_loop([[1]], [1])
     R, B = 1, 1
     assert iterations == 2 > (R * B) ** 2 and iterations <= (R * B) ** 2 + 1
@@ -503,7 +557,9 @@ def test_001_49_xor_is_not_separable():
     answer = separate(X, y)
     answer.check()
     assert not answer and not lp_separates(X, y)
-    assert (X[y > 0].sum(axis=0) == X[y < 0].sum(axis=0)).all()  # so no affine score is positive on one pair only
+    assert (
+        X[y > 0].sum(axis=0) == X[y < 0].sum(axis=0)
+    ).all()  # so no affine score is positive on one pair only
 
 
 def test_001_50_product_makes_xor_separable():
@@ -512,7 +568,9 @@ def test_001_50_product_makes_xor_separable():
     assert (lifted == datasets.xor_lifted()[0]).all()
     assert (lifted @ [2, 2, -4] - 1 == y).all()
     Halfspace([2, 2, -4], 1).check(lifted, y)
-    assert separate(lifted, y) and not separate(lifted, y, bias=False)  # ψ(0,0) = 0 needs the constant
+    assert separate(lifted, y) and not separate(
+        lifted, y, bias=False
+    )  # ψ(0,0) = 0 needs the constant
     assert run_perceptron(homogenise(lifted, 1), y).converged
 
 
@@ -552,7 +610,9 @@ def test_001_54_printed_weights_fail_on_the_corners():
             assert (datasets.corners(d) @ [v - y[0] for v in y[1:]] + y[0] == y).all()  # corrected
             assert (y * (datasets.corners(d) @ y[1:] + y[0] / 2) > 0).all()  # the other repair
     assert failing[0][0] == failing[1][0] == (1, -1) and failing[-1][0] == (-1, 1)
-    assert len(failing[0]) == sum(2 ** (d + 1) - 2 for d in (1, 2, 3, 4))  # all but the two constant ones
+    assert len(failing[0]) == sum(
+        2 ** (d + 1) - 2 for d in (1, 2, 3, 4)
+    )  # all but the two constant ones
 
 
 @pytest.mark.parametrize("m", [1, 2])
@@ -575,7 +635,9 @@ def test_001_55_too_many_dimensions_overfit(m):
 
 def test_001_56_shattered_means_every_labelling():
     for points in combinations(product(range(3), range(2)), 3):
-        every = all(lp_separates(points, (1, *y)) for y in product(SIGNS, repeat=2))  # −y is separable where y is
+        every = all(
+            lp_separates(points, (1, *y)) for y in product(SIGNS, repeat=2)
+        )  # −y is separable where y is
         (a, b), (c, d), (e, f) = points
         assert every == shatters(points) == ((c - a) * (f - b) != (e - a) * (d - b))  # not in a row
 
@@ -585,7 +647,11 @@ def test_001_58_no_learner_beats_a_coin_on_what_it_has_not_seen():
     cases = list(product((0, 1), SIGNS))  # what can be seen: the point and its label
     for answers in product(SIGNS, repeat=4):
         learner = dict(zip(cases, answers))
-        errors = [learner[seen, y[seen]] != y[1 - seen] for y in product(SIGNS, repeat=2) for seen in (0, 1)]
+        errors = [
+            learner[seen, y[seen]] != y[1 - seen]
+            for y in product(SIGNS, repeat=2)
+            for seen in (0, 1)
+        ]
         assert Fraction(sum(errors), len(errors)) == Fraction(1, 2)
     # who knows that both labels are alike needs no luck: repeating what was seen is then always right
     repeat = {(seen, y): y for seen, y in cases}
@@ -605,7 +671,9 @@ def test_001_60_one_hyperplane_bounds_two_halfspaces():
 def test_001_61_separable_is_training_loss_zero():
     """All labels of 0, 1, 2, 3 on the line, against all thresholds in both directions."""
     x = np.arange(4)
-    rules = {tuple(np.where(s * (x - t) > 0, 1, -1).tolist()) for s in SIGNS for t in np.arange(-0.5, 4)}
+    rules = {
+        tuple(np.where(s * (x - t) > 0, 1, -1).tolist()) for s in SIGNS for t in np.arange(-0.5, 4)
+    }
     for y in product(SIGNS, repeat=4):
         answer = separate(x[:, None], y)
         answer.check()
@@ -617,8 +685,10 @@ def test_001_62_fitting_the_sample_is_not_realizability():
     X, y = datasets.xor()
     for sample in combinations(range(4), 3):
         assert separate(X[list(sample)], y[list(sample)])
-    true_losses = [(np.where(X @ [a, c] + b > 0, 1, -1) != y).mean()
-                   for a, c, b in product(range(-3, 4), range(-3, 4), np.arange(-6.5, 7))]
+    true_losses = [
+        (np.where(X @ [a, c] + b > 0, 1, -1) != y).mean()
+        for a, c, b in product(range(-3, 4), range(-3, 4), np.arange(-6.5, 7))
+    ]
     assert min(true_losses) == best_halfspace(X, y).errors / 4 == 1 / 4
 
 

@@ -6,8 +6,19 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from halfspaces import (Halfspace, best_halfspace, datasets, hinge, hinge_at_zero, homogenise, prove_mistake_bound,
-                        run_perceptron, separate, solve_svm, zero_one)
+from halfspaces import (
+    Halfspace,
+    best_halfspace,
+    datasets,
+    hinge,
+    hinge_at_zero,
+    homogenise,
+    prove_mistake_bound,
+    run_perceptron,
+    separate,
+    solve_svm,
+    zero_one,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
@@ -104,7 +115,12 @@ def printed_errors(w, X, y):
 def weak_program(X, y, method="highs"):
     """Decide y⟨w,x⟩ ≥ 1 for all points by linear programming."""
     A = -np.array(fold(X, y), float)
-    return linprog(np.zeros(A.shape[1]), A_ub=A, b_ub=-np.ones(len(A)), bounds=(None, None), method=method).status == 0
+    return (
+        linprog(
+            np.zeros(A.shape[1]), A_ub=A, b_ub=-np.ones(len(A)), bounds=(None, None), method=method
+        ).status
+        == 0
+    )
 
 
 def test_003_06_a_hyperplane_need_not_pass_through_the_origin():
@@ -126,7 +142,9 @@ def test_003_07_the_data_do_not_determine_the_separator():
 
 def test_003_08_strict_inequalities_become_a_program_by_scaling():
     # As printed: strict. The solutions for one point are not closed, and ≥ 0 accepts everything.
-    assert all(separates((Fraction(1, k),), *ONE) for k in range(1, 100)) and not separates((0,), *ONE)
+    assert all(separates((Fraction(1, k),), *ONE) for k in range(1, 100)) and not separates(
+        (0,), *ONE
+    )
     assert all(score >= 0 for score in scores((0,), *BOTH_LABELS))
     # Corrected: > 0 is solvable exactly when ≥ 1 is. The oracle tries directions, of which these meet every open cone.
     directions = list(product(range(-3, 4), repeat=2))
@@ -171,10 +189,16 @@ def test_003_12_only_an_appended_constant_is_a_threshold():
     thresholds = [Fraction(k, 2) for k in range(-3, 8)]
     for labels in product((-1, 1), repeat=4):
         points = [0, 1, 2, 2 if labels[2] == labels[3] else 3]
-        by_hand = any(all(label * s * (x - b) > 0 for x, label in zip(points, labels))
-                      for s in (1, -1) for b in thresholds)
+        by_hand = any(
+            all(label * s * (x - b) > 0 for x, label in zip(points, labels))
+            for s in (1, -1)
+            for b in thresholds
+        )
         for constant in (-1, 1, 5):
-            assert bool(separate(homogenise([[x] for x in points], constant), labels, bias=False)) == by_hand
+            assert (
+                bool(separate(homogenise([[x] for x in points], constant), labels, bias=False))
+                == by_hand
+            )
 
 
 def test_003_13_which_constant_is_appended_changes_the_bound():
@@ -252,9 +276,15 @@ def test_003_19_finitely_many_steps_bounded_by_two_lengths():
             path, used = textbook(X, y, choose=choose)
             assert len(used) <= bound(X, y) and separates(path[-1], X, y)
     A, b = datasets.animals()  # the bound knows no order, the number of steps does
-    counts = {len(run_perceptron(A[list(order)], b[list(order)]).mistakes) for order in permutations(range(4))}
+    counts = {
+        len(run_perceptron(A[list(order)], b[list(order)]).mistakes)
+        for order in permutations(range(4))
+    }
     best = np.array([Fraction(-3, 4), Fraction(5, 8), Fraction(5, 4)])
-    assert len(counts) > 1 and max(counts) <= prove_mistake_bound(run_perceptron(A, b), best).bound == 322
+    assert (
+        len(counts) > 1
+        and max(counts) <= prove_mistake_bound(run_perceptron(A, b), best).bound == 322
+    )
 
 
 def test_003_20_accuracy_below_one_is_enough_and_takes_one_over_margin_squared_steps():
@@ -274,7 +304,9 @@ def test_003_20_accuracy_below_one_is_enough_and_takes_one_over_margin_squared_s
             w, steps = tuple(a + Fraction(b, R2) for a, b in zip(w, worst)), steps + 1
         gamma2 = 1 / (R2 * dot(star, star))  # after scaling to R = 1
         assert steps <= 1 / gamma2
-    assert len(run_perceptron(*datasets.unit_stream(9)).mistakes) == 9  # R = 1, γ = 1/3: the order is attained
+    assert (
+        len(run_perceptron(*datasets.unit_stream(9)).mistakes) == 9
+    )  # R = 1, γ = 1/3: the order is attained
 
 
 def loop_as_printed(X, y, is_mistake):
@@ -292,7 +324,9 @@ def test_003_21_the_label_in_the_test_has_the_wrong_index():
         loop_as_printed(*ONE, lambda score: score <= 0)
     X, y = [(1,), (-1,)], [1, -1]
     assert separates((1,), X, y)
-    assert y[2 - 1] * dot((1,), X[0]) < 0  # yet the printed test calls the first point wrong at t = 2
+    assert (
+        y[2 - 1] * dot((1,), X[0]) < 0
+    )  # yet the printed test calls the first point wrong at t = 2
     with pytest.raises(IndexError):
         loop_as_printed(X, y, lambda score: score <= 0)
     assert textbook(X, y)[1] == [0] and textbook(X, y)[0][-1] == (1,)
@@ -324,7 +358,9 @@ def test_003_23_any_choice_of_mistakes_ends_at_a_separator():
         Z = fold(X, y)
         assert all(separates(w, X, y) for w in ends((0, 0), Z, int(bound(X, y))))
         path, used = textbook(X, y)
-        for before, after, i in zip(path, path[1:], used):  # a correction raises the score of its own point by ‖x‖²
+        for before, after, i in zip(
+            path, path[1:], used
+        ):  # a correction raises the score of its own point by ‖x‖²
             assert dot(after, Z[i]) == dot(before, Z[i]) + dot(Z[i], Z[i])
 
 
@@ -341,7 +377,9 @@ def test_003_25_the_maximum_norm_would_not_do():
     X, y = datasets.three_points()
     star, used = shortest(X.tolist(), y.tolist()), textbook(X.tolist(), y.tolist())[1]
     assert star == (0, 1) and len(used) == 2
-    assert len(used) > (np.abs(X).max() * max(map(abs, star))) ** 2 == 1  # all norms replaced by maxima
+    assert (
+        len(used) > (np.abs(X).max() * max(map(abs, star))) ** 2 == 1
+    )  # all norms replaced by maxima
     assert len(used) <= bound(X.tolist(), y.tolist()) == 2
 
 
@@ -421,7 +459,11 @@ def test_003_32_the_squeeze_needs_the_last_vector():
     star, m = shortest(X, y), len(used)
     left = m / (math.sqrt(m) * 1 * math.hypot(*star))
     printed = dot(path[m - 1], star) / (math.hypot(*path[m - 1]) * math.hypot(*star))
-    assert (m, star) == (2, (1, 1)) and left == pytest.approx(1) and printed == pytest.approx(1 / math.sqrt(2))
+    assert (
+        (m, star) == (2, (1, 1))
+        and left == pytest.approx(1)
+        and printed == pytest.approx(1 / math.sqrt(2))
+    )
     for X, y in SEPARABLE:
         path, used = textbook(X, y)
         m, star, w = len(used), shortest(X, y), path[-1]
@@ -451,7 +493,9 @@ def test_003_34_two_radii_under_one_name():
             assert (lemma == proof) == (proof == 1)
             # Either repair gives the same bound: the lemma's R squared, or the proof's R as it is.
             star2 = dot(shortest(X, y), shortest(X, y))
-            assert float(proof * star2) == pytest.approx(lemma**2 * float(star2)) == float(bound(X, y))
+            assert (
+                float(proof * star2) == pytest.approx(lemma**2 * float(star2)) == float(bound(X, y))
+            )
 
 
 def test_003_35_lemma_one_needs_a_separator():
@@ -508,7 +552,9 @@ def test_003_40_the_hinge_at_zero_is_flat_where_the_point_is_right(z):
     value, step = max(0, -z), Fraction(1, 1000)
     assert hinge_at_zero(float(z)) == float(value) and (value == 0) == (z >= 0)
     if z > 0:
-        assert max(0, -(z + step)) == max(0, -(z - min(step, z))) == 0 == hinge_at_zero.slope(float(z))
+        assert (
+            max(0, -(z + step)) == max(0, -(z - min(step, z))) == 0 == hinge_at_zero.slope(float(z))
+        )
     if z < 0:
         assert max(0, -(z - step)) - value == step and hinge_at_zero.slope(float(z)) == -1
 
@@ -554,7 +600,9 @@ def test_003_44_the_printed_step_does_not_leave_zero():
         assert all(not any(printed_gradient((0, 0), x, label)) for x, label in zip(X, y))
         w, path = np.zeros(2), [[0, 0]]
         while not separates(w, X, y):
-            for x, label in zip(X, y):  # corrected: the slope −1 at ties, which is the library's choice
+            for x, label in zip(
+                X, y
+            ):  # corrected: the slope −1 at ties, which is the library's choice
                 step = -hinge_at_zero.subgradient(w, [x], [label])
                 assert (step == [label * v * (label * dot(w, x) <= 0) for v in x]).all()
                 w = w + step
@@ -565,9 +613,13 @@ def test_003_44_the_printed_step_does_not_leave_zero():
 def test_003_45_one_example_is_not_the_batch():
     X, y, w = [(1, 0), (0, 1)], [1, 1], (-1, -1)
     single = [a - b for a, b in zip(w, printed_gradient(w, X[0], y[0]))]
-    batch = [a - sum(printed_gradient(w, x, label)[j] for x, label in zip(X, y)) for j, a in enumerate(w)]
+    batch = [
+        a - sum(printed_gradient(w, x, label)[j] for x, label in zip(X, y)) for j, a in enumerate(w)
+    ]
     assert single == [0, -1] and batch == [0, 0]
-    assert (np.array(w) - 2 * hinge_at_zero.subgradient(w, X, y)).tolist() == batch  # the library takes means
+    assert (
+        np.array(w) - 2 * hinge_at_zero.subgradient(w, X, y)
+    ).tolist() == batch  # the library takes means
 
 
 def test_003_46_the_step_size_does_not_matter_from_zero():
@@ -577,7 +629,10 @@ def test_003_46_the_step_size_does_not_matter_from_zero():
             run = run_perceptron(X, y, step=eta)
             assert run.mistakes.tolist() == plain.mistakes.tolist()
             assert run.w.tolist() == [eta * v for v in plain.w.tolist()]
-    assert [len(run_perceptron([[1]], [1], start=[-10], step=eta).mistakes) for eta in (1, 10)] == [11, 2]
+    assert [len(run_perceptron([[1]], [1], start=[-10], step=eta).mistakes) for eta in (1, 10)] == [
+        11,
+        2,
+    ]
 
 
 def test_003_47_a_step_size_is_a_scale_of_the_points():
@@ -597,7 +652,9 @@ def test_003_48_scaling_leaves_the_bound_alone():
 
 def fewest_printed_errors(X, y):
     """Minimise display (8) as printed; the norm may be anything but 0, and these directions meet every cell."""
-    return min(printed_errors(w, X, y) for w in product((-2, -1, 0, 1, 2), repeat=len(X[0])) if any(w))
+    return min(
+        printed_errors(w, X, y) for w in product((-2, -1, 0, 1, 2), repeat=len(X[0])) if any(w)
+    )
 
 
 def test_003_49_the_printed_minimum_forgives_ties():
@@ -611,21 +668,33 @@ def test_003_49_the_printed_minimum_forgives_ties():
             if fewest_printed_errors(X, y) != best_halfspace(X, y, bias=False).errors:
                 found.append((X, y))
     assert found[0] == ([[1, 0], [1, 0]], [1, -1])
-    assert printed_errors((0, 1), *found[0]) == 0 and best_halfspace(*found[0], bias=False).errors == 1
+    assert (
+        printed_errors((0, 1), *found[0]) == 0 and best_halfspace(*found[0], bias=False).errors == 1
+    )
     # Corrected: no norm is needed, and the library's minimum is that of a search over all directions.
     for X, y in SAMPLES[::9]:
         assert best_halfspace(X, y, bias=False).errors == min(
-            mistakes_of(w, X, y) for w in product(range(-3, 4), repeat=2))
+            mistakes_of(w, X, y) for w in product(range(-3, 4), repeat=2)
+        )
 
 
 def test_003_50_minimisers_are_many():
     X, y = [(1, 0)], [1]
     units = [(1, 0), (Fraction(3, 5), Fraction(4, 5)), (Fraction(4, 5), Fraction(-3, 5)), (-1, 0)]
-    assert [printed_errors(w, X, y) for w in units] == [0, 0, 0, 1] == [mistakes_of(w, X, y) for w in units]
+    assert (
+        [printed_errors(w, X, y) for w in units]
+        == [0, 0, 0, 1]
+        == [mistakes_of(w, X, y) for w in units]
+    )
 
 
 def smallest_cover(n, edges):
-    return next(k for k in range(n + 1) for C in combinations(range(n), k) if all({*C} & {*e} for e in edges))
+    return next(
+        k
+        for k in range(n + 1)
+        for C in combinations(range(n), k)
+        if all({*C} & {*e} for e in edges)
+    )
 
 
 def test_003_51_vertex_cover_hides_in_the_fewest_errors():
@@ -633,7 +702,10 @@ def test_003_51_vertex_cover_hides_in_the_fewest_errors():
     for n in (3, 4):
         for edges in product((0, 1), repeat=n * (n - 1) // 2):
             edges = [e for e, taken in zip(combinations(range(n), 2), edges) if taken]
-            graphs[tuple(sorted(sum(v in e for e in edges) for v in range(n)))] = n, edges  # one of each kind
+            graphs[tuple(sorted(sum(v in e for e in edges) for v in range(n)))] = (
+                n,
+                edges,
+            )  # one of each kind
     assert len(graphs) == 4 + 11  # all graphs on three and four vertices, up to names
     for n, edges in graphs.values():
         unit = np.eye(n, dtype=int)
@@ -648,7 +720,11 @@ def test_003_53_loss_at_zero_says_nothing_about_the_mistakes():
     for w in (1, -1, 0):
         z = y * X[:, 0] * w
         found.append((int(zero_one(z).sum()), int(hinge_at_zero(z).sum()), int(hinge(z).sum())))
-    assert found == [(1, 3, 4), (2, 2, 4), (3, 0, 3)]  # the more mistakes, the less loss; the hinge stays above
+    assert found == [
+        (1, 3, 4),
+        (2, 2, 4),
+        (3, 0, 3),
+    ]  # the more mistakes, the less loss; the hinge stays above
 
 
 def test_003_54_the_hinge_lies_above_and_the_hinge_at_zero_does_not():
@@ -684,13 +760,21 @@ def test_003_57_close_means_nearer_than_one_over_the_norm():
 
 def test_003_58_the_margin_grows_only_in_the_right_bargain():
     X, y = [(1, 0), (0, 1)], [1, 1]
-    assert hinge.risk([5, 1], X, y) == hinge.risk([1, 1], X, y) == 0  # hinge alone is content with both
+    assert (
+        hinge.risk([5, 1], X, y) == hinge.risk([1, 1], X, y) == 0
+    )  # hinge alone is content with both
     assert Halfspace([5, 1]).margin(X, y) == pytest.approx(1 / math.sqrt(26))
     assert Halfspace(shortest(X, y)).margin(X, y) == pytest.approx(1 / math.sqrt(2))
     X, y = [(-1, 1), (4, 0)], [1, 1]
-    soft = solve_svm(X, y, C=0.01, bias=False).w  # ½‖w‖² + C Σ hinge: a small C is a large λ = 1/(nC)
+    soft = solve_svm(
+        X, y, C=0.01, bias=False
+    ).w  # ½‖w‖² + C Σ hinge: a small C is a large λ = 1/(nC)
     assert np.allclose(soft, [0.03, 0.01]) and mistakes_of(soft, X, y) == 1
     hard = np.array(shortest(X, y), float)
     errors = [np.abs(solve_svm(X, y, C=C, bias=False).w - hard).max() for C in (0.1, 1, 10)]
-    assert errors[0] > errors[1] > errors[2] and errors[2] < 1e-6  # from some λ on it is the largest margin
-    assert mistakes_of((0, 0), X, y) == 2 and hinge.risk([0, 0], X, y) == 1  # and the shortest vector of all is no help
+    assert (
+        errors[0] > errors[1] > errors[2] and errors[2] < 1e-6
+    )  # from some λ on it is the largest margin
+    assert (
+        mistakes_of((0, 0), X, y) == 2 and hinge.risk([0, 0], X, y) == 1
+    )  # and the shortest vector of all is no help

@@ -116,8 +116,12 @@ RUNS = [(good, bad, star, perceptron(good, bad)) for good, bad, star in SAMPLES]
 
 def steps_on(sign):
     """List every update on good (+1) or bad (−1) points: the sample, a*, a before, x, a after."""
-    return [(good, bad, star, before, x, after) for good, bad, star, run in RUNS
-            for s, before, x, after in run.steps if s == sign]
+    return [
+        (good, bad, star, before, x, after)
+        for good, bad, star, run in RUNS
+        for s, before, x, after in run.steps
+        if s == sign
+    ]
 
 
 def separable_on_small_grid(good, bad):
@@ -157,7 +161,7 @@ def kernel_loop(good, bad, kernel, sums="right", length=None):
 def meets_kernel_output(alpha, good, bad, kernel):
     X = [*good, *bad]
     scores = [sum(c * kernel(z, x) for c, z in zip(alpha, X, strict=True)) for x in X]
-    return all(s > 0 for s in scores[:len(good)]) and all(s < 0 for s in scores[len(good):])
+    return all(s > 0 for s in scores[: len(good)]) and all(s < 0 for s in scores[len(good) :])
 
 
 class Counted:
@@ -198,7 +202,9 @@ def test_004_02_the_embedding_separates_and_the_kernel_only_computes():
     X, y = datasets.xor()
     assert not run_kernel_perceptron(X, y, linear, max_passes=100).converged
     assert run_kernel_perceptron(X, y, polynomial(2, 1)).converged
-    products = np.array([np.outer((1, *x), (1, *x)).ravel() for x in X])  # whole numbers, with the same kernel
+    products = np.array(
+        [np.outer((1, *x), (1, *x)).ravel() for x in X]
+    )  # whole numbers, with the same kernel
     assert (products @ products.T == polynomial(2, 1)(X, X)).all()
     explicit, kernel = run_perceptron(products, y), run_kernel_perceptron(X, y, polynomial(2, 1))
     assert explicit.mistakes.tolist() == kernel.mistakes.tolist()
@@ -209,12 +215,17 @@ def test_004_04_no_threshold_means_a_hyperplane_through_the_origin():
         if any(w):
             assert (Halfspace(w, b).score([0, 0]) == 0) == (b == 0)
     assert separate([[2], [1]], [1, -1]) and not separate([[2], [1]], [1, -1], bias=False)
-    assert not any(is_right((a,), [(2,)], [(1,)]) for a in (-1, 0, 1))  # on the line only the sign of a matters
+    assert not any(
+        is_right((a,), [(2,)], [(1,)]) for a in (-1, 0, 1)
+    )  # on the line only the sign of a matters
 
 
 @settings(max_examples=50)
-@given(st.lists(st.tuples(*[st.integers(-50, 50)] * 3), min_size=1, max_size=5),
-       st.tuples(*[st.integers(-50, 50)] * 3), st.integers(-50, 50))
+@given(
+    st.lists(st.tuples(*[st.integers(-50, 50)] * 3), min_size=1, max_size=5),
+    st.tuples(*[st.integers(-50, 50)] * 3),
+    st.integers(-50, 50),
+)
 def test_004_05_appending_one_and_minus_b_or_minus_one_and_b(X, a, b):
     printed = [dot((*x, 1), (*a, -b)) for x in X]
     assert printed == [dot(x, a) - b for x in X]
@@ -240,7 +251,9 @@ def test_004_07_delta_is_a_full_width_if_a_has_length_one():
         delta = 2 * min(label * dot(a, x) for x, label in zip(X, y))
         assert Halfspace(a).margin(X, y) * 2 == pytest.approx(float(delta / (5 * c)))
     proof = prove_mistake_bound(run_perceptron(X, y), [3, 4])
-    assert proof.forms()["4R²/δ² (δ = 2γ)"] == proof.bound == Fraction(radius2(X, []), 5**2)  # γ = 25/5
+    assert (
+        proof.forms()["4R²/δ² (δ = 2γ)"] == proof.bound == Fraction(radius2(X, []), 5**2)
+    )  # γ = 25/5
 
 
 def test_004_08_the_inequalities_survive_appending():
@@ -255,8 +268,10 @@ def test_004_09_radius_and_margin_change_when_one_is_appended():
     for g, h in product(range(-6, 7), repeat=2):
         if g == h:
             continue
-        k, R2, delta2 = len(perceptron([(g, 1)], [(h, 1)]).steps), max(g * g, h * h), (g - h)**2
-        assert k <= 4 * (R2 + 1) * (1 + Fraction(g + h, 2)**2) / delta2  # the cut in the middle has b = (g+h)/2
+        k, R2, delta2 = len(perceptron([(g, 1)], [(h, 1)]).steps), max(g * g, h * h), (g - h) ** 2
+        assert (
+            k <= 4 * (R2 + 1) * (1 + Fraction(g + h, 2) ** 2) / delta2
+        )  # the cut in the middle has b = (g+h)/2
         if k > Fraction(4 * R2, delta2):
             printed.append((R2, k, -g, g, h))
         if k > Fraction(4 * (R2 + 1), delta2):
@@ -267,7 +282,9 @@ def test_004_09_radius_and_margin_change_when_one_is_appended():
 
 def test_004_10_separable_must_be_read_strictly():
     good, bad = [(0,)], [(-1,)]
-    assert all(dot(x, (1,)) >= 0 for x in good) and all(dot(x, (1,)) <= 0 for x in bad)  # in closed sides
+    assert all(dot(x, (1,)) >= 0 for x in good) and all(
+        dot(x, (1,)) <= 0 for x in bad
+    )  # in closed sides
     assert not any(is_right((a,), good, bad) for a in (-1, 0, 1))
     run = perceptron(good, bad)
     assert not run.stopped and run.steps[-1][2] == (0,)  # the good point is a tie for ever
@@ -275,8 +292,10 @@ def test_004_10_separable_must_be_read_strictly():
 
 
 @settings(max_examples=50)
-@given(st.sets(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), min_size=1, max_size=3),
-       st.sets(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), min_size=1, max_size=3))
+@given(
+    st.sets(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), min_size=1, max_size=3),
+    st.sets(st.tuples(st.integers(-2, 2), st.integers(-2, 2)), min_size=1, max_size=3),
+)
 def test_004_11_a_loop_that_stops_meets_the_output_condition(good, bad):
     run = perceptron(sorted(good), sorted(bad))
     assert run.stopped == is_right(run.a, good, bad)
@@ -294,7 +313,9 @@ def test_004_12_it_is_the_perceptron_of_the_course():
 def test_004_13_the_order_changes_the_run_and_not_its_end():
     X, y = datasets.animals()
     good, bad = ([tuple(x) for x in X[y == k].tolist()] for k in (1, -1))
-    counts = {len(perceptron(*sets).steps) for sets in product(permutations(good), permutations(bad))}
+    counts = {
+        len(perceptron(*sets).steps) for sets in product(permutations(good), permutations(bad))
+    }
     as_listed = len(run_perceptron(X, y).mistakes)
     assert as_listed == 19 and len(perceptron(good, bad).steps) == 17 and len(counts) > 1
     assert max(counts) <= prove_mistake_bound(run_perceptron(X, y), [-6, 5, 10]).bound
@@ -313,7 +334,9 @@ def test_004_14_the_loop_ends_if_and_only_if_the_sets_are_separable():
 
 def test_004_15_it_terminates_on_separable_data():
     assert all(run.stopped and is_right(run.a, good, bad) for good, bad, _, run in RUNS)
-    assert separate([[2], [1]], [1, -1]) and not perceptron([(2,)], [(1,)]).stopped  # a threshold is not enough
+    assert (
+        separate([[2], [1]], [1, -1]) and not perceptron([(2,)], [(1,)]).stopped
+    )  # a threshold is not enough
 
 
 def test_004_16_no_constant_saves_the_bound_with_the_smallest_distance():
@@ -321,30 +344,40 @@ def test_004_16_no_constant_saves_the_bound_with_the_smallest_distance():
         good, bad = [(t, 1)], [(1, 0)]
         ratio = Fraction(radius2(good, bad), pair_distance2(good, bad))
         k = len(perceptron(good, bad).steps)
-        assert ratio == Fraction(t * t + 1, (t - 1)**2 + 1) <= Fraction(5, 2)
-        assert k == (t + 1)**2 + 1  # so k/ratio grows without bound
+        assert ratio == Fraction(t * t + 1, (t - 1) ** 2 + 1) <= Fraction(5, 2)
+        assert k == (t + 1) ** 2 + 1  # so k/ratio grows without bound
         proof = prove_mistake_bound(run_perceptron(*datasets.two_slow_points(t)), [-1, t + 1])
         proof.check()
-        assert proof.mistakes == k <= proof.bound == (t * t + 1) * ((t + 1)**2 + 1)
+        assert proof.mistakes == k <= proof.bound == (t * t + 1) * ((t + 1) ** 2 + 1)
 
 
 def test_004_17_the_radius_is_the_largest_norm_from_the_origin():
     for good, bad, star, _ in RUNS:
         proof = prove_mistake_bound(run_perceptron(*from_sets(good, bad)), star)
         assert 0 < proof.R2 == radius2(good, bad)
-    assert radius2([(1,)], [(-1,)]) == 1 and radius2([(3,)], [(1,)]) == 9  # the same points, seen from −2
+    assert (
+        radius2([(1,)], [(-1,)]) == 1 and radius2([(3,)], [(1,)]) == 9
+    )  # the same points, seen from −2
 
 
 def test_004_18_the_smallest_distance_is_not_the_width_of_the_band():
     """One point in each class, on a line; smallest: largest coordinate, then |good point|, then a positive one."""
-    found = [(max(abs(g), abs(h)), abs(g), -g, g, h) for g, h in product(range(-3, 4), repeat=2)
-             if g * h < 0 and abs(g - h) != 2 * min(abs(g), abs(h))]
+    found = [
+        (max(abs(g), abs(h)), abs(g), -g, g, h)
+        for g, h in product(range(-3, 4), repeat=2)
+        if g * h < 0 and abs(g - h) != 2 * min(abs(g), abs(h))
+    ]
     assert min(found)[-2:] == (1, -2)
-    assert math.sqrt(pair_distance2([(1,)], [(-2,)])) == 3 and 2 * half_width([(1,)], [(-2,)], (1,)) == 2
+    assert (
+        math.sqrt(pair_distance2([(1,)], [(-2,)])) == 3
+        and 2 * half_width([(1,)], [(-2,)], (1,)) == 2
+    )
     for good, bad, _ in SAMPLES[:12]:
         X, y = from_sets(good, bad)
         band, hulls = 2 * solve_svm(X, y, bias=False).margin, 2 * solve_svm(X, y).margin
-        assert band <= hulls * (1 + 1e-7) and hulls <= math.sqrt(pair_distance2(good, bad)) * (1 + 1e-7)
+        assert band <= hulls * (1 + 1e-7) and hulls <= math.sqrt(pair_distance2(good, bad)) * (
+            1 + 1e-7
+        )
     good, bad = [(-1, 1), (1, 1)], [(0, -1)]
     X, y = from_sets(good, bad)
     assert pair_distance2(good, bad) == 5
@@ -354,7 +387,10 @@ def test_004_18_the_smallest_distance_is_not_the_width_of_the_band():
 def test_004_19_the_relative_margin_has_no_unit():
     for good, bad, _ in SAMPLES:
         squared = Fraction(pair_distance2(good, bad), radius2(good, bad))
-        assert 0 < squared <= 4 and Fraction(radius2(good, bad), pair_distance2(good, bad)) == 1 / squared
+        assert (
+            0 < squared <= 4
+            and Fraction(radius2(good, bad), pair_distance2(good, bad)) == 1 / squared
+        )
         scaled = [[plus(x, x, 9) for x in points] for points in (good, bad)]
         assert Fraction(pair_distance2(*scaled), radius2(*scaled)) == squared
 
@@ -365,7 +401,9 @@ def test_004_20_for_free_length_any_delta_is_reached_and_for_unit_length_two_gam
         long = tuple(Fraction(delta, 2 * width) * v for v in star)
         assert half_width(good, bad, long) >= Fraction(delta, 2)
     assert half_width([(1,)], [(-2,)], (Fraction(3, 2),)) >= Fraction(3, 2)
-    for g, h, twice in product(range(1, 4), range(-3, 0), range(1, 8)):  # on a line the unit vectors are ±1
+    for g, h, twice in product(
+        range(1, 4), range(-3, 0), range(1, 8)
+    ):  # on a line the unit vectors are ±1
         reached = any(half_width([(g,)], [(h,)], (a,)) >= Fraction(twice, 2) for a in (1, -1))
         assert reached == (twice <= 2 * min(g, -h))
     assert not any(half_width([(1,)], [(-2,)], (a,)) >= Fraction(3, 2) for a in (1, -1))
@@ -373,8 +411,12 @@ def test_004_20_for_free_length_any_delta_is_reached_and_for_unit_length_two_gam
 
 def test_004_21_the_length_of_a_star_cannot_be_assumed():
     """Order as in 004-18."""
-    failures = [(max(abs(g), abs(h)), abs(g), -g, g, h) for g, h in product(range(-3, 4), repeat=2) if g * h < 0
-                and not any(2 * half_width([(g,)], [(h,)], (a,)) >= abs(g - h) for a in (1, -1))]
+    failures = [
+        (max(abs(g), abs(h)), abs(g), -g, g, h)
+        for g, h in product(range(-3, 4), repeat=2)
+        if g * h < 0
+        and not any(2 * half_width([(g,)], [(h,)], (a,)) >= abs(g - h) for a in (1, -1))
+    ]
     assert min(failures)[-2:] == (1, -2)
     for q in product(range(-2, 3), repeat=2):  # in the plane, beside the good point (1, 0)
         if any(q) and not (q[1] == 0 and q[0] > 0):
@@ -414,26 +456,39 @@ def test_004_25_a_good_update_adds_at_most_the_square_of_the_radius():
 def test_004_26_a_bad_update_gains_half_delta():
     assert steps_on(-1)
     for good, bad, star, before, x, after in steps_on(-1):
-        assert dot(after, star) - dot(before, star) == -dot(x, star) >= half_width(good, bad, star) > 0
+        assert (
+            dot(after, star) - dot(before, star) == -dot(x, star) >= half_width(good, bad, star) > 0
+        )
 
 
 def test_004_27_a_bad_update_adds_at_most_the_square_of_the_radius():
     for good, bad, _, before, x, after in steps_on(-1):
         growth = norm2(after) - norm2(before)
-        assert dot(x, before) >= 0 and growth == -2 * dot(x, before) + norm2(x) <= radius2(good, bad)
+        assert dot(x, before) >= 0 and growth == -2 * dot(x, before) + norm2(x) <= radius2(
+            good, bad
+        )
 
 
 def test_004_28_after_k_updates_a_is_at_least_k_half_deltas_long():
     for good, bad, star, run in RUNS:
-        width = half_width(good, bad, star)  # this is ‖a*‖δ/2, so that a* need not be divided by its length
+        width = half_width(
+            good, bad, star
+        )  # this is ‖a*‖δ/2, so that a* need not be divided by its length
         for k, (*_, after) in enumerate(run.steps, 1):
-            assert norm2(after) * norm2(star) >= dot(after, star)**2 and dot(after, star) >= k * width
+            assert (
+                norm2(after) * norm2(star) >= dot(after, star) ** 2
+                and dot(after, star) >= k * width
+            )
 
 
 def test_004_29_after_k_updates_a_is_at_most_root_k_radii_long():
     xor = [(0, 1, 1), (1, 0, 1)], [(0, 0, 1), (1, 1, 1)]  # no separator is needed
-    for good, bad, run in [(good, bad, run) for good, bad, _, run in RUNS] + [(*xor, perceptron(*xor))]:
-        assert all(norm2(after) <= k * radius2(good, bad) for k, (*_, after) in enumerate(run.steps, 1))
+    for good, bad, run in [(good, bad, run) for good, bad, _, run in RUNS] + [
+        (*xor, perceptron(*xor))
+    ]:
+        assert all(
+            norm2(after) <= k * radius2(good, bad) for k, (*_, after) in enumerate(run.steps, 1)
+        )
 
 
 def test_004_30_the_two_inequalities_leave_room_for_four_r2_over_delta2():
@@ -454,8 +509,15 @@ def test_004_31_more_updates_than_four_r2_over_delta2():
                 allowed = Fraction(4 * radius2(good, bad), pair_distance2(good, bad))
                 if updates > allowed:
                     excess[good, bad] = updates, allowed
-    first = max(excess, key=lambda sets: (-len(sets[0] + sets[1]), -np.abs(sets[0] + sets[1]).sum(), -excess[sets][0],
-                                          sets))
+    first = max(
+        excess,
+        key=lambda sets: (
+            -len(sets[0] + sets[1]),
+            -np.abs(sets[0] + sets[1]).sum(),
+            -excess[sets][0],
+            sets,
+        ),
+    )
     assert first == (((1, 0), (0, 1)), ((-1, -1),)) and excess[first] == (2, Fraction(8, 5))
     worst = max(updates - allowed for updates, allowed in excess.values())
     assert excess[((1, 1), (0, -1)), ((-1, 1),)] == (5, 2) and worst == 5 - 2
@@ -468,8 +530,15 @@ def test_004_31_more_updates_than_four_r2_over_delta2():
     assert not any(exceeds(p, q) for p, q in product(product(range(-2, 3), repeat=2), repeat=2))
     assert exceeds((3, 1), (1, 0)) and len(perceptron([(3, 1)], [(1, 0)]).steps) == 17
     assert 4 * radius2([(3, 1)], [(1, 0)]) == 8 * pair_distance2([(3, 1)], [(1, 0)])
-    for good, bad, star, run in RUNS:  # with the width of a band around a hyperplane through the origin it is right
-        assert len(run.steps) <= Fraction(radius2(good, bad) * norm2(star), half_width(good, bad, star)**2)
+    for (
+        good,
+        bad,
+        star,
+        run,
+    ) in RUNS:  # with the width of a band around a hyperplane through the origin it is right
+        assert len(run.steps) <= Fraction(
+            radius2(good, bad) * norm2(star), half_width(good, bad, star) ** 2
+        )
 
 
 def test_004_33_the_machine_is_not_optimal_in_errors():
@@ -488,10 +557,15 @@ def test_004_34_the_machine_finds_the_widest_street():
     directions = np.column_stack([np.cos(angles), np.sin(angles)])
     cases = [([(-1, 1), (1, 1)], [(0, -1)])] + [(g, b) for g, b, _ in SAMPLES if len(g[0]) == 2]
     for good, bad in cases:
-        widths = (directions @ np.array(good).T).min(axis=1) - (directions @ np.array(bad).T).max(axis=1)
+        widths = (directions @ np.array(good).T).min(axis=1) - (directions @ np.array(bad).T).max(
+            axis=1
+        )
         width = 2 * solve_svm(*from_sets(good, bad)).margin
         assert widths.max() <= width * (1 + 1e-7) and width <= widths.max() + 1e-2
-    assert 2 * solve_svm(*from_sets(*cases[0])).margin == pytest.approx(2) and pair_distance2(*cases[0]) == 5
+    assert (
+        2 * solve_svm(*from_sets(*cases[0])).margin == pytest.approx(2)
+        and pair_distance2(*cases[0]) == 5
+    )
 
 
 # Section 2
@@ -531,8 +605,12 @@ def test_004_38_the_plane_at_height_r2_is_for_a_circle_around_the_origin():
         for x in grid:
             distance2 = norm2(plus(x, m, -1))
             assert (height(x, m) < R2, height(x, m) == R2) == (distance2 < R2, distance2 == R2)
-    assert all(height(x, (0, 0)) == (*x, norm2(x))[2] for x in grid)  # around the origin it is the printed plane
-    assert norm2(plus((2, 0), (2, 0), -1)) < 1 < norm2((2, 0))  # centre (2,0), R = 1: inside, and above the plane
+    assert all(
+        height(x, (0, 0)) == (*x, norm2(x))[2] for x in grid
+    )  # around the origin it is the printed plane
+    assert (
+        norm2(plus((2, 0), (2, 0), -1)) < 1 < norm2((2, 0))
+    )  # centre (2,0), R = 1: inside, and above the plane
 
 
 def test_004_39_the_plane_does_not_pass_through_the_origin():
@@ -563,7 +641,9 @@ def test_004_41_powers_carry_their_threshold_with_them():
         a = np.arange(2, d + 3)
         assert (lifted @ a).tolist() == np.polyval(a[::-1], x[:, 0]).tolist()
     lifted = geometric(2).features(x)
-    for y in [(1, *rest) for rest in product((1, -1), repeat=3)]:  # the constant coordinate is the threshold
+    for y in [
+        (1, *rest) for rest in product((1, -1), repeat=3)
+    ]:  # the constant coordinate is the threshold
         assert bool(separate(lifted, y, bias=False)) == bool(separate(lifted[:, 1:], y))
 
 
@@ -571,7 +651,11 @@ def test_004_42_the_sign_of_the_polynomial_classifies_and_not_its_roots():
     def value(x):
         return dot((-1, 0, 1), powers(x, 2))  # x² − 1
 
-    assert all(value(x) > 0 for x in (-2, 2)) and value(0) < 0 and not any(value(x) == 0 for x in (-2, 0, 2))
+    assert (
+        all(value(x) > 0 for x in (-2, 2))
+        and value(0) < 0
+        and not any(value(x) == 0 for x in (-2, 0, 2))
+    )
     for d in (1, 2, 3):
         for a in product((-1, 0, 1), repeat=d + 1):
             if any(a):
@@ -590,8 +674,18 @@ def test_004_43_polynomials_of_degree_d_make_d_changes_of_sign():
 
 def test_004_44_the_two_lists_of_ten_monomials_are_complete():
     two = [(0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (1, 1), (3, 0), (0, 3), (2, 1), (1, 2)]
-    three = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (2, 0, 0), (0, 2, 0), (0, 0, 2), (1, 1, 0), (1, 0, 1),
-             (0, 1, 1)]
+    three = [
+        (0, 0, 0),
+        (1, 0, 0),
+        (0, 1, 0),
+        (0, 0, 1),
+        (2, 0, 0),
+        (0, 2, 0),
+        (0, 0, 2),
+        (1, 1, 0),
+        (1, 0, 1),
+        (0, 1, 1),
+    ]
     assert len(two) == len(three) == 10
     assert sorted(two) == sorted(monomials(2, 3)) and sorted(three) == sorted(monomials(3, 2))
 
@@ -607,7 +701,7 @@ def test_004_45_the_terms_of_degree_d_in_the_product():
             terms = expanded
         low = [e for e in terms if sum(e) <= d]
         assert sorted(low) == sorted(monomials(n, d)) and set(terms.values()) == {1}
-        assert len(terms) == (d + 1)**n and (len(terms) > len(low)) == (n > 1 and d > 0)
+        assert len(terms) == (d + 1) ** n and (len(terms) > len(low)) == (n > 1 and d > 0)
 
 
 def test_004_46_the_number_is_a_binomial_coefficient():
@@ -635,18 +729,22 @@ def test_004_49_strict_tests_never_begin():
     for good, bad, _ in SAMPLES:
         assert not any(perceptron(good, bad, strict=True).a)
     for good, bad, _ in (sample for sample in SAMPLES if len(sample[2]) == 1):
-        images = [[powers(x, 2) for x, in points] for points in (good, bad)]
+        images = [[powers(x, 2) for (x,) in points] for points in (good, bad)]
         mended, (X, y) = perceptron(*images), from_sets(good, bad)
         assert is_right(mended.a, *images) and not perceptron(*images, strict=True).steps
         assert tuple(run_perceptron(geometric(2).features(X), y).w) == mended.a
 
 
 def test_004_50_it_terminates_when_separable_through_the_origin():
-    assert perceptron([(0, 1), (1, 0)], [(0, 0), (1, 1)], strict=True).stopped and not separate(*datasets.xor())
+    assert perceptron([(0, 1), (1, 0)], [(0, 0), (1, 1)], strict=True).stopped and not separate(
+        *datasets.xor()
+    )
     assert separate([[2], [1]], [1, -1]) and not perceptron([(2,)], [(1,)]).stopped
     for d, rest in product(range(3), product((1, -1), repeat=2)):  # powers of −1, 0, 1: see 004-43
         y = (1, *rest)
-        good, bad = ([powers(x, d) for x, label in zip((-1, 0, 1), y) if label == k] for k in (1, -1))
+        good, bad = (
+            [powers(x, d) for x, label in zip((-1, 0, 1), y) if label == k] for k in (1, -1)
+        )
         changes = sum(p != q for p, q in zip(y, y[1:]))
         assert perceptron(good, bad).stopped == (changes <= d)
 
@@ -654,7 +752,9 @@ def test_004_50_it_terminates_when_separable_through_the_origin():
 def test_004_51_a_test_costs_as_many_multiplications_as_there_are_features():
     for d in (1, 3, 6):
         N = geometric(d).features([[2]]).shape[1]
-        assert multiplications(lambda *v: [p * q for p, q in zip(v, v)], *powers(2, d)) == N == d + 1
+        assert (
+            multiplications(lambda *v: [p * q for p, q in zip(v, v)], *powers(2, d)) == N == d + 1
+        )
     N = math.comb(784 + 5, 5)
     assert 2.4e12 < N < 2.6e12
 
@@ -689,7 +789,10 @@ def test_004_55_alpha_is_the_signed_number_of_updates():
     for good, bad, _, run in RUNS[:20]:
         X, y = from_sets(good, bad)
         kernel = run_kernel_perceptron(X, y, linear)
-        alpha = [label * sum(z == tuple(x) for _, _, z, _ in run.steps) for x, label in zip(X.tolist(), y.tolist())]
+        alpha = [
+            label * sum(z == tuple(x) for _, _, z, _ in run.steps)
+            for x, label in zip(X.tolist(), y.tolist())
+        ]
         assert alpha == (kernel.counts * y).tolist()
         assert tuple(np.array(alpha) @ X) == run.a
 
@@ -713,7 +816,9 @@ def test_004_57_scores_are_sums_of_kernel_values():
     X = np.array([[-2], [0], [1], [3]])
     K, Phi = gram(geometric(3), X), geometric(3).features(X)
     for alpha in product((-2, 0, 1), repeat=4):
-        assert (Phi @ (alpha @ Phi)).tolist() == [sum(alpha[j] * K[j, i] for j in range(4)) for i in range(4)]
+        assert (Phi @ (alpha @ Phi)).tolist() == [
+            sum(alpha[j] * K[j, i] for j in range(4)) for i in range(4)
+        ]
 
 
 def test_004_58_a_power_is_not_free_of_the_degree():
@@ -728,14 +833,16 @@ def test_004_58_a_power_is_not_free_of_the_degree():
     for m in range(2, 200):
         assert math.log2(m) <= multiplications(lambda x: power(x, m), 1) <= 2 * math.log2(m)
     reached = {1}
-    for k in range(1, 5):  # whatever is multiplied with what, k multiplications reach no exponent above 2^k
+    for k in range(
+        1, 5
+    ):  # whatever is multiplied with what, k multiplications reach no exponent above 2^k
         reached |= {p + q for p in reached for q in reached}
         assert max(reached) == 2**k
 
 
 def test_004_59_the_inner_product_of_powers():
     for x, y, d in product(range(-3, 4), range(-3, 4), range(5)):
-        assert dot(powers(x, d), powers(y, d)) == sum((x * y)**k for k in range(d + 1))
+        assert dot(powers(x, d), powers(y, d)) == sum((x * y) ** k for k in range(d + 1))
         assert geometric(d)([[x]], [[y]]) == dot(powers(x, d), powers(y, d))
 
 
@@ -744,14 +851,21 @@ def test_004_60_the_quotient_is_zero_by_zero_where_xy_is_one():
     for x, y, d in product(values, values, (0, 1, 4)):
         total = dot(powers(x, d), powers(y, d))
         if x * y == 1:
-            assert 1 - (x * y)**(d + 1) == 0 and total == d + 1 == geometric(d)([[x]], [[y]])[0, 0]
+            assert (
+                1 - (x * y) ** (d + 1) == 0 and total == d + 1 == geometric(d)([[x]], [[y]])[0, 0]
+            )
             with pytest.raises(ZeroDivisionError):
-                (1 - (x * y)**(d + 1)) / (1 - x * y)
+                (1 - (x * y) ** (d + 1)) / (1 - x * y)
         else:
-            assert total == (1 - (x * y)**(d + 1)) / (1 - x * y)
+            assert total == (1 - (x * y) ** (d + 1)) / (1 - x * y)
     s = 1 - 1e-8
-    exact = float(sum(Fraction(s)**k for k in range(10)))
-    assert abs((1 - s**10) / (1 - s) / exact - 1) > 1e-10 > 1e-15 > abs(geometric(9)([[s]], [[1.0]])[0, 0] / exact - 1)
+    exact = float(sum(Fraction(s) ** k for k in range(10)))
+    assert (
+        abs((1 - s**10) / (1 - s) / exact - 1)
+        > 1e-10
+        > 1e-15
+        > abs(geometric(9)([[s]], [[1.0]])[0, 0] / exact - 1)
+    )
 
 
 def test_004_61_an_inner_product_of_features_has_a_gram_matrix_without_negative_squares():
@@ -760,7 +874,9 @@ def test_004_61_an_inner_product_of_features_has_a_gram_matrix_without_negative_
         K = gram(geometric(d), X)
         assert (K == K.T).all() and check_kernel(K)
         assert all(np.array(c) @ K @ c >= 0 for c in product((-2, -1, 0, 1), repeat=4))
-    assert not check_kernel([[1, 2], [2, 2]])  # max(x, y) on 1, 2: not every function of two points will do
+    assert not check_kernel(
+        [[1, 2], [2, 2]]
+    )  # max(x, y) on 1, 2: not every function of two points will do
 
 
 def test_004_62_the_output_says_that_a_separates():
@@ -768,7 +884,7 @@ def test_004_62_the_output_says_that_a_separates():
         return dot(powers(x[0], 2), powers(z[0], 2))
 
     good, bad = [(-1,), (2,)], [(0,)]
-    images = [[powers(x, 2) for x, in points] for points in (good, bad)]
+    images = [[powers(x, 2) for (x,) in points] for points in (good, bad)]
     met = 0
     for alpha in product(range(-3, 4), repeat=3):
         a = (0, 0, 0)
@@ -812,12 +928,18 @@ def test_004_64_the_printed_sum_looks_at_one_alpha_only():
     assert never[0] == ((1,), (-1,)) and kernel_loop([(1,)], [(-1,)], dot)[1] == [0]
     assert wrong[0] == ((1, 1), (1, 0), [1, -1])
     assert kernel_loop([(1,)], [(2,)], dot, "printed")[2] and not perceptron([(1,)], [(2,)]).stopped
-    for good, bad, _ in SAMPLES:  # a point is updated once if its row sum is positive, and for ever if not
+    for (
+        good,
+        bad,
+        _,
+    ) in SAMPLES:  # a point is updated once if its row sum is positive, and for ever if not
         X = [*good, *bad]
         row_sums = [sum(dot(x, z) for z in X) for x in X]
         _, order, stopped = kernel_loop(good, bad, dot, "printed")
         assert stopped == all(s > 0 for s in row_sums)
-        assert all(order.count(j) == (1 if s > 0 else 2) for j, s in enumerate(row_sums))  # in two sweeps
+        assert all(
+            order.count(j) == (1 if s > 0 else 2) for j, s in enumerate(row_sums)
+        )  # in two sweeps
 
 
 def test_004_65_with_ties_and_the_right_sum_it_is_the_perceptron_on_the_images():

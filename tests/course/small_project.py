@@ -56,8 +56,15 @@ class Project:
     def start(self, *args: str, cwd: Path | None = None, **env: str) -> subprocess.Popen:
         """Start course.py in a process of its own."""
         env = os.environ | {"PIP_CONFIG_FILE": os.devnull} | env
-        return subprocess.Popen([sys.executable, str(self.folder / "course.py"), *args], cwd=cwd, env=env,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+        return subprocess.Popen(
+            [sys.executable, str(self.folder / "course.py"), *args],
+            cwd=cwd,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
 
     def call(self, *args: str, **options) -> subprocess.CompletedProcess:
         """Run course.py to its end."""

@@ -39,23 +39,39 @@ def fetch(address: str) -> bytes:
     raise TimeoutError(address)
 
 
-@pytest.mark.parametrize(("command", "opens"), [
-    (["lab"], "/lab/tree/notebooks/00-start-here.ipynb"),
-    (["slides", "05"], "/doc/tree/notebooks/05-mistake-bound.ipynb")],
-    ids=["lab", "slides"])
+@pytest.mark.parametrize(
+    ("command", "opens"),
+    [
+        (["lab"], "/lab/tree/notebooks/00-start-here.ipynb"),
+        (["slides", "05"], "/doc/tree/notebooks/05-mistake-bound.ipynb"),
+    ],
+    ids=["lab", "slides"],
+)
 def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_path):
     port = free_port()
     options = ["--no-browser", f"--port={port}", "--IdentityProvider.token=t"]
     process = subprocess.Popen(
         [sys.executable, "-m", "coursekit", *command, *options],
-        cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, encoding="utf-8",
-        env=os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)})
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)},
+    )
     try:
-        found = (re.search(rf"(http://127.0.0.1:{port})(/\S*)\?token", line) for line in process.stderr)
+        found = (
+            re.search(rf"(http://127.0.0.1:{port})(/\S*)\?token", line) for line in process.stderr
+        )
         server, page = next(filter(None, found)).groups()
         assert page == opens
-        assert (b'"halfspacesSlides": "notebooks/05' in fetch(f"{server}{page}?token=t")) == (command[0] == "slides")
-        assert json.loads(fetch(f"{server}/api/contents/course.py?content=0&token=t"))["type"] == "file"
+        assert (b'"halfspacesSlides": "notebooks/05' in fetch(f"{server}{page}?token=t")) == (
+            command[0] == "slides"
+        )
+        assert (
+            json.loads(fetch(f"{server}/api/contents/course.py?content=0&token=t"))["type"]
+            == "file"
+        )
     finally:
         process.terminate()
         process.communicate(timeout=30)
@@ -76,8 +92,13 @@ def test_cells_of_a_notebook_run_together_and_stale_outputs_fail(tmp_path):
     chain = ["x = 0"] + ["x += 1; print(x)"] * 9
     write_notebook(tmp_path / "good.ipynb", chain, ["", *(f"{i}\n" for i in range(1, 10))])
     write_notebook(tmp_path / "stale.ipynb", chain[:3], ["", "1\n", "7\n"])
-    result = subprocess.run([sys.executable, "-m", "coursekit", "test", "good.ipynb", "stale.ipynb", "-n2"],
-                            cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    result = subprocess.run(
+        [sys.executable, "-m", "coursekit", "test", "good.ipynb", "stale.ipynb", "-n2"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
     assert result.returncode == 1
     assert "1 failed, 12 passed" in result.stdout, result.stdout + result.stderr
 
@@ -86,13 +107,21 @@ def test_paths_are_meant_from_the_callers_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     (tmp_path / "mine.py").touch()
     assert from_root("mine.py::test_a", tmp_path) == str(tmp_path / "mine.py::test_a")
-    for arg in ("tests/course", "-k", "-n0", "perceptron and not svm", "tests/course/test_commands.py::x"):
+    for arg in (
+        "tests/course",
+        "-k",
+        "-n0",
+        "perceptron and not svm",
+        "tests/course/test_commands.py::x",
+    ):
         assert from_root(arg, tmp_path) == arg
 
 
 @pytest.mark.parametrize("name", ["MPLBACKEND", "JUPYTER_PATH"])
 def test_isolation_drops_personal_settings(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(os, "environ", dict(os.environ) | {name: "personal", "IPYTHONDIR": "personal"})
+    monkeypatch.setattr(
+        os, "environ", dict(os.environ) | {name: "personal", "IPYTHONDIR": "personal"}
+    )
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     isolate()
     assert name not in os.environ

@@ -23,7 +23,9 @@ def test_lists_its_commands_without_setting_up(project, args):
     result = project.call(*args)
     assert result.returncode == 0
     for name, (_, description) in COURSE.COMMANDS.items():
-        assert any(line.split(None, 1) == [name, description] for line in result.stdout.splitlines())
+        assert any(
+            line.split(None, 1) == [name, description] for line in result.stdout.splitlines()
+        )
     assert not (project.folder / ".venv").exists()
 
 
@@ -43,7 +45,9 @@ def test_unknown_command_is_one_sentence(project):
 
 def test_unknown_command_of_coursekit_is_one_sentence():
     for args in (["nope"], [], ["../x"]):
-        result = subprocess.run([sys.executable, "-m", "coursekit", *args], capture_output=True, text=True)
+        result = subprocess.run(
+            [sys.executable, "-m", "coursekit", *args], capture_output=True, text=True
+        )
         assert result.returncode == 2 and result.stderr.count("\n") == 1
 
 
@@ -57,7 +61,9 @@ def test_hands_over_from_another_folder_and_after_a_move(project, tmp_path):
         if folder == moved:
             project.folder.rename(moved)
             project.folder = moved
-        result = project.call("lab", "--port", "1", cwd=tmp_path, PYTHONPATH="nowhere", PYTHONHOME="")
+        result = project.call(
+            "lab", "--port", "1", cwd=tmp_path, PYTHONPATH="nowhere", PYTHONHOME=""
+        )
         assert result.returncode == 0 and result.stderr == ""
         told = json.loads(result.stdout)
         assert told["args"] == ["lab", "--port", "1"]
@@ -145,8 +151,10 @@ def test_progress_takes_one_line_of_a_terminal_and_many_elsewhere(monkeypatch, t
 
 
 def test_old_pythons_are_told_so():
-    code = ("import sys, runpy; sys.version_info = (3, 8, 18, 'final', 0); sys.argv = ['course.py', 'lab'];"
-            f"runpy.run_path({str(ROOT / 'course.py')!r}, run_name='__main__')")
+    code = (
+        "import sys, runpy; sys.version_info = (3, 8, 18, 'final', 0); sys.argv = ['course.py', 'lab'];"
+        f"runpy.run_path({str(ROOT / 'course.py')!r}, run_name='__main__')"
+    )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.returncode == 1
     assert "3.11 or newer" in result.stderr and "Python 3.8" in result.stderr
@@ -155,7 +163,14 @@ def test_old_pythons_are_told_so():
 
 def test_old_pythons_can_parse_it():
     source = (ROOT / "course.py").read_bytes().decode("ascii")
-    new = (ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Nonlocal, ast.YieldFrom, ast.AsyncFunctionDef)
+    new = (
+        ast.JoinedStr,
+        ast.AnnAssign,
+        ast.NamedExpr,
+        ast.Nonlocal,
+        ast.YieldFrom,
+        ast.AsyncFunctionDef,
+    )
     for node in ast.walk(ast.parse(source)):
         assert not isinstance(node, new)
         assert not (isinstance(node, ast.Dict) and None in node.keys)
@@ -173,7 +188,9 @@ def test_old_pythons_can_parse_it():
 def test_missing_venv_names_the_package_of_debian(project, monkeypatch, module, spec):
     course = project.course
     there = ModuleSpec("there", None, origin="there")
-    monkeypatch.setattr(course.importlib.util, "find_spec", lambda name: spec if name == module else there)
+    monkeypatch.setattr(
+        course.importlib.util, "find_spec", lambda name: spec if name == module else there
+    )
     with pytest.raises(SystemExit, match=rf"apt install python{course.VERSION}-venv"):
         course.main(["lab"])
     assert not course.VENV.exists()
@@ -217,7 +234,11 @@ def test_environment_of_another_python_is_made_anew(project, monkeypatch):
 def test_no_network_or_a_wrong_hash_then_the_next_call_goes_on(project, sample_wheel):
     wheels, lock = sample_wheel
     project.lock(lock)
-    offline = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1", "PIP_FIND_LINKS": ""}
+    offline = {
+        "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+        "PIP_RETRIES": "1",
+        "PIP_FIND_LINKS": "",
+    }
     result = project.call("lab", **offline)
     assert result.returncode == 1
     assert "the network failed" in result.stderr and "The next call goes on" in result.stderr

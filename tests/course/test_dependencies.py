@@ -4,7 +4,7 @@ import re
 import tomllib
 
 import pytest
-from coursekit.lock import EXTRAS, environment, lock_text, pins, tidy
+from coursekit.publish.lock import EXTRAS, environment, lock_text, pins, tidy
 from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -29,7 +29,9 @@ def entries(group: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("group", EXTRAS)
 def test_lock_holds_what_is_declared_and_no_more(group):
-    locked = {canonicalize_name(Requirement(pin).name): Requirement(pin) for pin in pins(lock_text(group))}
+    locked = {
+        canonicalize_name(Requirement(pin).name): Requirement(pin) for pin in pins(lock_text(group))
+    }
     for wanted in declared(group):
         (pin,) = locked[canonicalize_name(wanted.name)].specifier
         assert pin.operator == "==" and wanted.specifier.contains(pin.version), wanted
@@ -58,7 +60,9 @@ def test_one_version_for_all_pythons_and_systems():
 
 
 def test_environment_is_derived_from_the_student_lock():
-    assert (ROOT / "environment.yml").read_text(encoding="utf-8") == environment(lock_text("student"))
+    assert (ROOT / "environment.yml").read_text(encoding="utf-8") == environment(
+        lock_text("student")
+    )
 
 
 def test_environment_has_a_python_that_the_course_supports():
@@ -75,5 +79,9 @@ def test_pins_keep_markers_and_drop_hashes():
 def test_files_name_no_place_they_were_made_in():
     for name in ("environment.yml", *(f"requirements/{group}.txt" for group in EXTRAS)):
         text = (ROOT / name).read_text(encoding="utf-8")
-        assert not re.search(r"https?://|file://|index-url|find-links|^\s*#.*\s/", text, flags=re.MULTILINE)
-    assert tidy("a==1\n    # via\n    #   -c dev.txt\n    #   b\n") == "a==1\n    # via\n    #   b\n"
+        assert not re.search(
+            r"https?://|file://|index-url|find-links|^\s*#.*\s/", text, flags=re.MULTILINE
+        )
+    assert (
+        tidy("a==1\n    # via\n    #   -c dev.txt\n    #   b\n") == "a==1\n    # via\n    #   b\n"
+    )

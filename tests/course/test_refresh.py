@@ -12,16 +12,18 @@ import matplotlib
 import nbformat
 import numpy as np
 import pytest
-from coursekit import pictures, refresh
-from halfspaces import Halfspace, datasets, figures
+from coursekit.publish import pictures
+from coursekit.publish import refresh
+from halfspaces import Halfspace, datasets
+from halfspaces.notebook import figures
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 from small_project import ROOT
 
 IMPORTS = """\
-from halfspaces.figures import new_figure, show
-from halfspaces.live import Slider, live
-from halfspaces.questions import Question"""
+from halfspaces.notebook.figures import new_figure, show
+from halfspaces.notebook.live import Slider, live
+from halfspaces.notebook.questions import Question"""
 VIEW = """\
 def tilt(fig):
     line, = fig.add_subplot().plot([0, 1], [0, 0])
@@ -43,9 +45,16 @@ SOURCES = [IMPORTS, VIEW, "view.still()", QUESTION, PRINTS]
 def write(path: Path, sources: list[str]) -> Path:
     """Write a notebook that has never been run, with the noise that editors leave behind."""
     noise = {"execution": {"iopub.status.busy": "2024"}, "tags": ["live-code"]}
-    cells = [new_markdown_cell("# Sample"), *(new_code_cell(source, metadata=dict(noise)) for source in sources)]
+    cells = [
+        new_markdown_cell("# Sample"),
+        *(new_code_cell(source, metadata=dict(noise)) for source in sources),
+    ]
     cells[1].outputs = [new_output("stream", text="stale")]
-    metadata = {"kernelspec": {"name": "other", "display_name": "Other"}, "widgets": {"state": {}}, "author": "x"}
+    metadata = {
+        "kernelspec": {"name": "other", "display_name": "Other"},
+        "widgets": {"state": {}},
+        "author": "x",
+    }
     nbformat.write(new_notebook(cells=cells, metadata=metadata), path)
     return path
 
@@ -65,20 +74,39 @@ def test_refresh_is_clean_and_steady(folder, capsys):
     first = path.read_bytes()
     nb = nbformat.read(path, 4)
     code = nb.cells[1:]
-    assert [cell.id for cell in nb.cells] == ids and [cell.execution_count for cell in code] == [1, 2, 3, 4, 5]
+    assert [cell.id for cell in nb.cells] == ids and [cell.execution_count for cell in code] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]
     assert nb.metadata == {"kernelspec": refresh.KERNEL, "language_info": {"name": "python"}}
     assert (nb.nbformat, nb.nbformat_minor) == (4, 5) and first.endswith(b"}\n")
-    assert all(cell.metadata.tags == ["live-code"] and "execution" not in cell.metadata for cell in code)
-    assert [cell.metadata.get("jupyter") for cell in code] == [None, None, None, {"source_hidden": True}, None]
+    assert all(
+        cell.metadata.tags == ["live-code"] and "execution" not in cell.metadata for cell in code
+    )
+    assert [cell.metadata.get("jupyter") for cell in code] == [
+        None,
+        None,
+        None,
+        {"source_hidden": True},
+        None,
+    ]
     assert b"widget-view" not in first
     assert code[0].outputs == []
-    assert code[1].outputs[0].data == {"text/plain": "Live picture: slope (-1.0 … 1.0). A line through the origin."}
+    assert code[1].outputs[0].data == {
+        "text/plain": "Live picture: slope (-1.0 … 1.0). A line through the origin."
+    }
     assert code[2].outputs[0].metadata["image/png"]["alt"] == "A line through the origin."
     assert set(code[3].outputs[0].data) == {"text/plain", "text/markdown"}
     assert [output.get("text") for output in code[4].outputs] == ["one\ntwo\n", "aside\n", None]
 
     assert refresh.main(["01"]) == 0 and path.read_bytes() == first
-    assert "01-sample: refreshed" in (said := capsys.readouterr().err) and "01-sample: unchanged" in said
+    assert (
+        "01-sample: refreshed" in (said := capsys.readouterr().err)
+        and "01-sample: unchanged" in said
+    )
     old, other = nb.cells[3].outputs[0].data, picture(tilt=0.9)
     for png, kept in [(retouched(old["image/png"]), True), (other, False)]:
         old["image/png"] = png
@@ -89,19 +117,31 @@ def test_refresh_is_clean_and_steady(folder, capsys):
 
 def test_a_cell_that_fails_is_named_and_the_file_left_alone(folder, capsys, monkeypatch):
     monkeypatch.setattr(refresh, "SECONDS", 4)
-    sources = {"01-error": ["x = 1", "# a comment\nx + y"], "02-slow": ["import time\ntime.sleep(60)"],
-               "03-dead": ["x = 1", "import os\nos._exit(1)"], "04-good": ["1 + 1"],
-               "05-saved": ["with open('05-saved.ipynb', 'a') as file:\n    file.write(' ')"]}
+    sources = {
+        "01-error": ["x = 1", "# a comment\nx + y"],
+        "02-slow": ["import time\ntime.sleep(60)"],
+        "03-dead": ["x = 1", "import os\nos._exit(1)"],
+        "04-good": ["1 + 1"],
+        "05-saved": ["with open('05-saved.ipynb', 'a') as file:\n    file.write(' ')"],
+    }
     paths = {name: write(folder / f"{name}.ipynb", cells) for name, cells in sources.items()}
     before = {name: path.read_bytes() for name, path in paths.items()}
     assert refresh.main([]) == 1
     said = capsys.readouterr().err
-    assert "01-error: cell [2], \"# a comment\", raises NameError: name 'y' is not defined. The file is left" in said
+    assert (
+        "01-error: cell [2], \"# a comment\", raises NameError: name 'y' is not defined. The file is left"
+        in said
+    )
     assert '02-slow: cell [1], "import time", takes more than 4 seconds.' in said
-    assert '03-dead: cell [2], "import os", cannot be run (DeadKernelError' in said and "Traceback" not in said
+    assert (
+        '03-dead: cell [2], "import os", cannot be run (DeadKernelError' in said
+        and "Traceback" not in said
+    )
     assert "05-saved: somebody saved it while it ran." in said
     before["05-saved"] += b" "
-    assert [name for name, path in paths.items() if path.read_bytes() != before[name]] == ["04-good"]
+    assert [name for name, path in paths.items() if path.read_bytes() != before[name]] == [
+        "04-good"
+    ]
 
 
 def test_an_unknown_notebook_is_a_sentence(folder, capsys):
@@ -111,6 +151,7 @@ def test_an_unknown_notebook_is_a_sentence(folder, capsys):
 
 
 # Comparing pictures
+
 
 def picture(tilt=0.5, band=0.2, label="$x_1$", shift=0.0, **settings) -> str:
     """Draw a picture with all that is common in the course."""
@@ -138,15 +179,19 @@ def retouched(png: str) -> str:
     return base64.b64encode(file.getvalue()).decode()
 
 
-@pytest.mark.parametrize("fonts", [{"text_hinting": "none"}, {"text_hinting": "force_autohint"},
-                                   {"text_antialiased": False}])
+@pytest.mark.parametrize(
+    "fonts",
+    [{"text_hinting": "none"}, {"text_hinting": "force_autohint"}, {"text_antialiased": False}],
+)
 def test_fonts_drawn_in_another_way_are_no_change(fonts):
     other = picture(**fonts)
     assert other != picture()
     assert pictures.distance(picture(), other) <= pictures.TOLERANCE
 
 
-@pytest.mark.parametrize("change", [{"tilt": 0.51}, {"band": 0.21}, {"shift": 0.02}, {"label": "$x_2$"}])
+@pytest.mark.parametrize(
+    "change", [{"tilt": 0.51}, {"band": 0.21}, {"shift": 0.02}, {"label": "$x_2$"}]
+)
 def test_a_small_move_is_a_change(change):
     assert pictures.distance(picture(), picture(**change)) > pictures.TOLERANCE
 
@@ -160,7 +205,10 @@ def test_differences_are_told():
     assert pictures.differences([text, a, b], [a, text, b]) == []
     assert "2 pictures; the notebook has 1" in pictures.differences([a], [a, b])[0]
     assert "Picture 2 has changed: RMS" in pictures.differences([a, a], [a, b])[0]
-    assert "alt text of picture 1 has changed" in pictures.differences([a], [shows(picture(), "Others.")])[0]
+    assert (
+        "alt text of picture 1 has changed"
+        in pictures.differences([a], [shows(picture(), "Others.")])[0]
+    )
     small = base64.b64encode(figures.Still(figures.new_figure(2, 2), "x").png).decode()
     assert "RMS inf" in pictures.differences([a], [shows(small)])[0]
 
@@ -173,7 +221,15 @@ def test_nbval_compares_pictures_and_passes_questions_and_live_views(folder):
     nb.cells[3].outputs[0].metadata["image/png"]["alt"] = "Something else."
     nb.cells[6].outputs[0].data["image/png"] = picture()
     nbformat.write(nb, folder / "bad.ipynb")
-    result = subprocess.run([sys.executable, "-m", "coursekit", "test", "good.ipynb", "bad.ipynb", "-n2"],
-                            cwd=folder, capture_output=True, text=True, encoding="utf-8")
+    result = subprocess.run(
+        [sys.executable, "-m", "coursekit", "test", "good.ipynb", "bad.ipynb", "-n2"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
     assert "2 failed, 10 passed" in result.stdout, result.stdout + result.stderr
-    assert "Picture 1 has changed" in result.stdout and "alt text of picture 1 has changed" in result.stdout
+    assert (
+        "Picture 1 has changed" in result.stdout
+        and "alt text of picture 1 has changed" in result.stdout
+    )

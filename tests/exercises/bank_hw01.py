@@ -146,57 +146,79 @@ def my_certificate():
 
 WRONG = {
     "q1": {
-        "the nearest point, not the image": ("""
+        "the nearest point, not the image": (
+            """
 def mirror(w, b, x):
     n = sum(a * a for a in w)
     if n == 0:
         return None
     t = Fraction(sum(a * s for a, s in zip(w, x)) - b) / n
     return [s - t * a for a, s in zip(w, x)]
-""", 1),
-        "divides by the length, not its square": ("""
+""",
+            1,
+        ),
+        "divides by the length, not its square": (
+            """
 def mirror(w, b, x):
     n = sum(a * a for a in w) ** 0.5
     if n == 0:
         return None
     t = 2 * (sum(a * s for a, s in zip(w, x)) - b) / n
     return [s - t * a for a, s in zip(w, x)]
-""", 1),
-        "right, but in floats": ("""
+""",
+            1,
+        ),
+        "right, but in floats": (
+            """
 def mirror(w, b, x):
     n = sum(a * a for a in w)
     if n == 0:
         return None
     t = 2 * float(sum(a * s for a, s in zip(w, x)) - b) / n
     return [float(s - t * a) for a, s in zip(w, x)]
-""", 1),
-        "adds the threshold": ("""
+""",
+            1,
+        ),
+        "adds the threshold": (
+            """
 def mirror(w, b, x):
     n = sum(a * a for a in w)
     if n == 0:
         return None
     t = Fraction(2 * (sum(a * s for a, s in zip(w, x)) + b)) / n
     return [s - t * a for a, s in zip(w, x)]
-""", 1),
-        "forgets w = 0": ("""
+""",
+            1,
+        ),
+        "forgets w = 0": (
+            """
 def mirror(w, b, x):
     t = Fraction(2 * (sum(a * s for a, s in zip(w, x)) - b)) / sum(a * a for a in w)
     return [s - t * a for a, s in zip(w, x)]
-""", 2),
-        "returns the point itself where w = 0": ("""
+""",
+            2,
+        ),
+        "returns the point itself where w = 0": (
+            """
 def mirror(w, b, x):
     n = sum(a * a for a in w) or 1
     t = Fraction(2 * (sum(a * s for a, s in zip(w, x)) - b)) / n
     return [s - t * a for a, s in zip(w, x)]
-""", 2),
-        "only in the plane": ("""
+""",
+            2,
+        ),
+        "only in the plane": (
+            """
 def mirror(w, b, x):
     if not any(w):
         return None
     t = Fraction(2 * (w[0] * x[0] + w[1] * x[1] - b), w[0] ** 2 + w[1] ** 2)
     return [x[0] - t * w[0], x[1] - t * w[1]]
-""", 2),
-        "writes into x": ("""
+""",
+            2,
+        ),
+        "writes into x": (
+            """
 def mirror(w, b, x):
     n = sum(a * a for a in w)
     if n == 0:
@@ -205,142 +227,205 @@ def mirror(w, b, x):
     for i in range(len(x)):
         x[i] -= t * w[i]
     return x
-""", 1),
-        "returns a tuple": ("""
+""",
+            1,
+        ),
+        "returns a tuple": (
+            """
 def mirror(w, b, x):
     n = sum(a * a for a in w)
     if n == 0:
         return None
     t = Fraction(2 * (sum(a * s for a, s in zip(w, x)) - b)) / n
     return tuple(s - t * a for a, s in zip(w, x))
-""", 1),
-        "a table of the visible examples": ("""
+""",
+            1,
+        ),
+        "a table of the visible examples": (
+            """
 def mirror(w, b, x):
     return {3: [2, 5], 0: [0, 0], 4: [Fraction(8, 5), Fraction(16, 5)]}.get(b)
-""", 0),
+""",
+            0,
+        ),
     },
     "q2": {
-        "compares the lists": ("""
+        "compares the lists": (
+            """
 def same_rule(v, c, u, e):
     return v[:-1] == u[:-1] and v[-1] * c == u[-1] * e
-""", 0),
-        "forgets the constants": ("""
+""",
+            0,
+        ),
+        "forgets the constants": (
+            """
 def same_rule(v, c, u, e):
     i = next((i for i, a in enumerate(v) if a), None)
     if i is None or not any(v[:-1]) or not any(u[:-1]):
         return not any(v[:-1]) and not any(u[:-1]) and (v[-1] * c >= 0) == (u[-1] * e >= 0)
     return v[i] * u[i] > 0 and all(v[i] * s == u[i] * t for t, s in zip(v, u))
-""", 3),
-        "divides where it should multiply": ("""
+""",
+            3,
+        ),
+        "divides where it should multiply": (
+            """
 def same_rule(v, c, u, e):
     p, q = [*v[:-1], Fraction(v[-1]) / c], [*u[:-1], Fraction(u[-1]) / e]
     if not any(p[:-1]) or not any(q[:-1]):
         return any(p[:-1]) == any(q[:-1]) and (p[-1] >= 0) == (q[-1] >= 0)
     i = next(i for i, a in enumerate(p) if a)
     return p[i] * q[i] > 0 and all(p[i] * s == q[i] * t for t, s in zip(p, q))
-""", 3),
-        "any factor will do": ("""
+""",
+            3,
+        ),
+        "any factor will do": (
+            """
 def same_rule(v, c, u, e):
     p, q = [*v[:-1], v[-1] * c], [*u[:-1], u[-1] * e]
     if not any(p[:-1]) or not any(q[:-1]):
         return any(p[:-1]) == any(q[:-1]) and (p[-1] >= 0) == (q[-1] >= 0)
     i = next(i for i, a in enumerate(p) if a)
     return q[i] != 0 and all(p[i] * s == q[i] * t for t, s in zip(p, q))
-""", 3),
-        "forgets rules without a boundary": ("""
+""",
+            3,
+        ),
+        "forgets rules without a boundary": (
+            """
 def same_rule(v, c, u, e):
     p, q = [*v[:-1], v[-1] * c], [*u[:-1], u[-1] * e]
     i = next((i for i, a in enumerate(p) if a), 0)
     return p[i] * q[i] > 0 and all(p[i] * s == q[i] * t for t, s in zip(p, q))
-""", 3),
-        "takes the rule 0 ≥ 0 for empty": ("""
+""",
+            3,
+        ),
+        "takes the rule 0 ≥ 0 for empty": (
+            """
 def same_rule(v, c, u, e):
     p, q = [*v[:-1], v[-1] * c], [*u[:-1], u[-1] * e]
     if not any(p[:-1]) or not any(q[:-1]):
         return any(p[:-1]) == any(q[:-1]) and (p[-1] > 0) == (q[-1] > 0)
     i = next(i for i, a in enumerate(p) if a)
     return p[i] * q[i] > 0 and all(p[i] * s == q[i] * t for t, s in zip(p, q))
-""", 3),
-        "divides by the first weight": ("""
+""",
+            3,
+        ),
+        "divides by the first weight": (
+            """
 def same_rule(v, c, u, e):
     p, q = [*v[:-1], v[-1] * c], [*u[:-1], u[-1] * e]
     if not any(p[:-1]) or not any(q[:-1]):
         return any(p[:-1]) == any(q[:-1]) and (p[-1] >= 0) == (q[-1] >= 0)
     factor = Fraction(q[0]) / p[0]
     return factor > 0 and all(factor * t == s for t, s in zip(p, q))
-""", 3),
+""",
+            3,
+        ),
         "says yes": ("def same_rule(v, c, u, e): return True", 0),
         "says no": ("def same_rule(v, c, u, e): return False", 0),
-        "returns 1 and 0": ("""
+        "returns 1 and 0": (
+            """
 def same_rule(v, c, u, e):
     p, q = [*v[:-1], v[-1] * c], [*u[:-1], u[-1] * e]
     i = next((i for i, a in enumerate(p) if a), 0)
     return int(p[i] * q[i] > 0 and all(p[i] * s == q[i] * t for t, s in zip(p, q)))
-""", 0),
-        "writes into the weights": ("""
+""",
+            0,
+        ),
+        "writes into the weights": (
+            """
 def same_rule(v, c, u, e):
     v[-1], u[-1] = v[-1] * c, u[-1] * e
     if not any(v[:-1]) or not any(u[:-1]):
         return any(v[:-1]) == any(u[:-1]) and (v[-1] >= 0) == (u[-1] >= 0)
     i = next(i for i, a in enumerate(v) if a)
     return v[i] * u[i] > 0 and all(v[i] * s == u[i] * t for t, s in zip(v, u))
-""", 0),
+""",
+            0,
+        ),
     },
     "q3": {
-        "the first tie of the box": ("""
+        "the first tie of the box": (
+            """
 def smallest_tie(w, b):
     for s in range(-20, 21):
         for t in range(-20, 21):
             if w[0] * s + w[1] * t == b:
                 return [s, t]
-""", 1),
-        "only points without negative coordinates": ("""
+""",
+            1,
+        ),
+        "only points without negative coordinates": (
+            """
 def smallest_tie(w, b):
     ties = [[s, t] for s in range(21) for t in range(21) if w[0] * s + w[1] * t == b]
     return min(ties, key=sum, default=None)
-""", 1),
-        "the smallest largest coordinate": ("""
+""",
+            1,
+        ),
+        "the smallest largest coordinate": (
+            """
 def smallest_tie(w, b):
     span = range(-20, 21)
     ties = [[s, t] for s in span for t in span if w[0] * s + w[1] * t == b]
     return min(ties, key=lambda x: max(map(abs, x)), default=None)
-""", 1),
-        "a box that is too small": ("""
+""",
+            1,
+        ),
+        "a box that is too small": (
+            """
 def smallest_tie(w, b):
     span = range(-5, 6)
     ties = [[s, t] for s in span for t in span if w[0] * s + w[1] * t == b]
     return min(ties, key=lambda x: abs(x[0]) + abs(x[1]), default=None)
-""", 1),
-        "a box without its upper end": ("""
+""",
+            1,
+        ),
+        "a box without its upper end": (
+            """
 def smallest_tie(w, b):
     span = range(-20, 20)
     ties = [[s, t] for s in span for t in span if w[0] * s + w[1] * t == b]
     return min(ties, key=lambda x: abs(x[0]) + abs(x[1]), default=None)
-""", 3),
-        "the other sign of b": ("""
+""",
+            3,
+        ),
+        "the other sign of b": (
+            """
 def smallest_tie(w, b):
     span = range(-20, 21)
     ties = [[s, t] for s in span for t in span if w[0] * s + w[1] * t + b == 0]
     return min(ties, key=lambda x: abs(x[0]) + abs(x[1]), default=None)
-""", 1),
-        "stops where there is no tie": ("""
+""",
+            1,
+        ),
+        "stops where there is no tie": (
+            """
 def smallest_tie(w, b):
     span = range(-20, 21)
     ties = [[s, t] for s in span for t in span if w[0] * s + w[1] * t == b]
     return min(ties, key=lambda x: abs(x[0]) + abs(x[1]))
-""", 3),
-        "divides by the second weight": ("""
+""",
+            3,
+        ),
+        "divides by the second weight": (
+            """
 def smallest_tie(w, b):
     ties = [[s, (b - w[0] * s) // w[1]] for s in range(-20, 21) if (b - w[0] * s) % w[1] == 0]
     return min(ties, key=lambda x: abs(x[0]) + abs(x[1]), default=None)
-""", 2),
-        "a point of the line that is not whole": ("""
+""",
+            2,
+        ),
+        "a point of the line that is not whole": (
+            """
 def smallest_tie(w, b):
     return [b / w[0], 0]
-""", 0),
+""",
+            0,
+        ),
     },
     "q4": {
-        "halfway between the means": ("""
+        "halfway between the means": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     above = [s for s, label in zip(scores, y) if label > 0]
@@ -349,8 +434,11 @@ def street(X, y, w):
         return None
     b = (Fraction(sum(above), len(above)) + Fraction(sum(below), len(below))) / 2
     return b, min(above) - max(below)
-""", 1),
-        "the smallest value, not twice": ("""
+""",
+            1,
+        ),
+        "the smallest value, not twice": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     above = [s for s, label in zip(scores, y) if label > 0]
@@ -358,8 +446,11 @@ def street(X, y, w):
     if not above or not below:
         return None
     return Fraction(min(above) + max(below), 2), Fraction(min(above) - max(below), 2)
-""", 1),
-        "no negative gap": ("""
+""",
+            1,
+        ),
+        "no negative gap": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     above = [s for s, label in zip(scores, y) if label > 0]
@@ -367,8 +458,11 @@ def street(X, y, w):
     if not above or not below:
         return None
     return Fraction(min(above) + max(below), 2), max(min(above) - max(below), 0)
-""", 3),
-        "None where the direction does not separate": ("""
+""",
+            3,
+        ),
+        "None where the direction does not separate": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     above = [s for s, label in zip(scores, y) if label > 0]
@@ -376,8 +470,11 @@ def street(X, y, w):
     if not above or not below or min(above) < max(below):
         return None
     return Fraction(min(above) + max(below), 2), min(above) - max(below)
-""", 3),
-        "the outermost points": ("""
+""",
+            3,
+        ),
+        "the outermost points": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     above = [s for s, label in zip(scores, y) if label > 0]
@@ -385,8 +482,11 @@ def street(X, y, w):
     if not above or not below:
         return None
     return Fraction(max(above) + min(below), 2), max(above) - min(below)
-""", 1),
-        "rounds the threshold down": ("""
+""",
+            1,
+        ),
+        "rounds the threshold down": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     above = [s for s, label in zip(scores, y) if label > 0]
@@ -394,8 +494,11 @@ def street(X, y, w):
     if not above or not below:
         return None
     return (min(above) + max(below)) // 2, min(above) - max(below)
-""", 1),
-        "floats": ("""
+""",
+            1,
+        ),
+        "floats": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     above = [s for s, label in zip(scores, y) if label > 0]
@@ -403,22 +506,31 @@ def street(X, y, w):
     if not above or not below:
         return None
     return float(min(above) + max(below)) / 2, min(above) - max(below)
-""", 1),
-        "stops where a label is missing": ("""
+""",
+            1,
+        ),
+        "stops where a label is missing": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     low = min(s for s, label in zip(scores, y) if label > 0)
     high = max(s for s, label in zip(scores, y) if label < 0)
     return Fraction(low + high, 2), low - high
-""", 3),
-        "a threshold anyway where a label is missing": ("""
+""",
+            3,
+        ),
+        "a threshold anyway where a label is missing": (
+            """
 def street(X, y, w):
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
     low = min((s for s, label in zip(scores, y) if label > 0), default=0)
     high = max((s for s, label in zip(scores, y) if label < 0), default=0)
     return Fraction(low + high, 2), low - high
-""", 3),
-        "only in the plane": ("""
+""",
+            3,
+        ),
+        "only in the plane": (
+            """
 def street(X, y, w):
     scores = [w[0] * x[0] + w[1] * x[1] for x in X]
     above = [s for s, label in zip(scores, y) if label > 0]
@@ -426,8 +538,11 @@ def street(X, y, w):
     if not above or not below:
         return None
     return Fraction(min(above) + max(below), 2), min(above) - max(below)
-""", 1),
-        "sorts the points": ("""
+""",
+            1,
+        ),
+        "sorts the points": (
+            """
 def street(X, y, w):
     X.sort(key=lambda x: -sum(a * t for a, t in zip(w, x)))
     scores = [sum(a * t for a, t in zip(w, x)) for x in X]
@@ -435,33 +550,48 @@ def street(X, y, w):
     if not above or not below:
         return None
     return Fraction(min(above) + max(below), 2), min(above) - max(below)
-""", 0),
+""",
+            0,
+        ),
     },
     "q5": {
-        "compares scores": ("""
+        "compares scores": (
+            """
 def widest(X, y, size):
     span = range(-size, size + 1)
     return max(([s, t] for s in span for t in span if s or t), key=lambda w: street(X, y, w)[1])
-""", 0),
-        "divides by the sum of the weights": ("""
+""",
+            0,
+        ),
+        "divides by the sum of the weights": (
+            """
 def widest(X, y, size):
     span = range(-size, size + 1)
     return max(([s, t] for s in span for t in span if s or t),
                key=lambda w: Fraction(street(X, y, w)[1], abs(w[0]) + abs(w[1])))
-""", 0),
-        "divides by the squared length": ("""
+""",
+            0,
+        ),
+        "divides by the squared length": (
+            """
 def widest(X, y, size):
     span = range(-size, size + 1)
     return max(([s, t] for s in span for t in span if s or t),
                key=lambda w: Fraction(street(X, y, w)[1], w[0] ** 2 + w[1] ** 2))
-""", 0),
-        "loses the sign in the square": ("""
+""",
+            0,
+        ),
+        "loses the sign in the square": (
+            """
 def widest(X, y, size):
     span = range(-size, size + 1)
     return max(([s, t] for s in span for t in span if s or t),
                key=lambda w: Fraction(street(X, y, w)[1] ** 2, w[0] ** 2 + w[1] ** 2))
-""", 0),
-        "starts its search at margin 0": ("""
+""",
+            0,
+        ),
+        "starts its search at margin 0": (
+            """
 def widest(X, y, size):
     best, direction = 0, [1, 0]
     for s in range(-size, size + 1):
@@ -471,86 +601,124 @@ def widest(X, y, size):
                 if margin > best:
                     best, direction = margin, [s, t]
     return direction
-""", 3),
-        "a grid without its upper end": ("""
+""",
+            3,
+        ),
+        "a grid without its upper end": (
+            """
 def widest(X, y, size):
     span = range(-size, size)
     return max(([s, t] for s in span for t in span if s or t),
                key=lambda w: street(X, y, w)[1] / (w[0] ** 2 + w[1] ** 2) ** 0.5)
-""", 3),
-        "only directions without negative entries": ("""
+""",
+            3,
+        ),
+        "only directions without negative entries": (
+            """
 def widest(X, y, size):
     span = range(size + 1)
     return max(([s, t] for s in span for t in span if s or t),
                key=lambda w: street(X, y, w)[1] / (w[0] ** 2 + w[1] ** 2) ** 0.5)
-""", 0),
-        "stops at w = 0": ("""
+""",
+            0,
+        ),
+        "stops at w = 0": (
+            """
 def widest(X, y, size):
     span = range(-size, size + 1)
     return max(([s, t] for s in span for t in span),
                key=lambda w: street(X, y, w)[1] / (w[0] ** 2 + w[1] ** 2) ** 0.5)
-""", 0),
-        "a direction of length 1": ("""
+""",
+            0,
+        ),
+        "a direction of length 1": (
+            """
 def widest(X, y, size):
     span = range(-size, size + 1)
     w = max(([s, t] for s in span for t in span if s or t),
             key=lambda w: street(X, y, w)[1] / (w[0] ** 2 + w[1] ** 2) ** 0.5)
     n = (w[0] ** 2 + w[1] ** 2) ** 0.5
     return [w[0] / n, w[1] / n]
-""", 0),
+""",
+            0,
+        ),
     },
     "q6": {
-        "the threshold of another line": ("""
+        "the threshold of another line": (
+            """
 def my_certificate():
     pairs = [(i, j) for i in range(12) for j in range(12) if y[i] == 1 and y[j] == -1]
     i, j = min(pairs, key=lambda p: sum((s - t) ** 2 for s, t in zip(X[p[0]], X[p[1]])))
     return [s - t for s, t in zip(X[i], X[j])], 100, i, j
-""", 0),
-        "a street that is not in the middle": ("""
+""",
+            0,
+        ),
+        "a street that is not in the middle": (
+            """
 def my_certificate():
     pairs = [(i, j) for i in range(12) for j in range(12) if y[i] == 1 and y[j] == -1]
     i, j = min(pairs, key=lambda p: sum((s - t) ** 2 for s, t in zip(X[p[0]], X[p[1]])))
     w = [s - t for s, t in zip(X[i], X[j])]
     return w, street(X, y, w)[0] + Fraction(1, 3), i, j
-""", 1),
-        "the pair in the wrong order": ("""
+""",
+            1,
+        ),
+        "the pair in the wrong order": (
+            """
 def my_certificate():
     pairs = [(i, j) for i in range(12) for j in range(12) if y[i] == 1 and y[j] == -1]
     i, j = min(pairs, key=lambda p: sum((s - t) ** 2 for s, t in zip(X[p[0]], X[p[1]])))
     w = [s - t for s, t in zip(X[i], X[j])]
     return w, street(X, y, w)[0], j, i
-""", 1),
-        "the pair that is farthest apart": ("""
+""",
+            1,
+        ),
+        "the pair that is farthest apart": (
+            """
 def my_certificate():
     pairs = [(i, j) for i in range(12) for j in range(12) if y[i] == 1 and y[j] == -1]
     i, j = max(pairs, key=lambda p: sum((s - t) ** 2 for s, t in zip(X[p[0]], X[p[1]])))
     w = widest(X, y, 4)
     return w, street(X, y, w)[0], i, j
-""", 1),
-        "indices from 1": ("""
+""",
+            1,
+        ),
+        "indices from 1": (
+            """
 def my_certificate():
     pairs = [(i, j) for i in range(12) for j in range(12) if y[i] == 1 and y[j] == -1]
     i, j = min(pairs, key=lambda p: sum((s - t) ** 2 for s, t in zip(X[p[0]], X[p[1]])))
     w = widest(X, y, 4)
     return w, street(X, y, w)[0], i + 1, j + 1
-""", 1),
-        "floats": ("""
+""",
+            1,
+        ),
+        "floats": (
+            """
 def my_certificate():
     pairs = [(i, j) for i in range(12) for j in range(12) if y[i] == 1 and y[j] == -1]
     i, j = min(pairs, key=lambda p: sum((s - t) ** 2 for s, t in zip(X[p[0]], X[p[1]])))
     w = widest(X, y, 4)
     return w, float(street(X, y, w)[0]), i, j
-""", 0),
-        "somebody else's points": ("""
+""",
+            0,
+        ),
+        "somebody else's points": (
+            """
 def my_certificate():
     return [1, 0], 20, 0, 1
-""", 0),
-        "the points, not their indices": ("""
+""",
+            0,
+        ),
+        "the points, not their indices": (
+            """
 def my_certificate():
     pairs = [(i, j) for i in range(12) for j in range(12) if y[i] == 1 and y[j] == -1]
     i, j = min(pairs, key=lambda p: sum((s - t) ** 2 for s, t in zip(X[p[0]], X[p[1]])))
     w = widest(X, y, 4)
     return w, street(X, y, w)[0], X[i], X[j]
-""", 0),
+""",
+            0,
+        ),
     },
 }

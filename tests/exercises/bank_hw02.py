@@ -155,67 +155,114 @@ def score(w, x):
 
 WRONG = {
     "q1": {
-        "strictly above the threshold": (VALUE + """
+        "strictly above the threshold": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     return [x for x in corners(len(w)) if (score(w, x) > b) != value(rules, default, x)]
-""", 2),
-        "the last rule that holds": (VALUE + """
+""",
+            2,
+        ),
+        "the last rule that holds": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     return [x for x in corners(len(w)) if (score(w, x) >= b) != value(rules[::-1], default, x)]
-""", 0),
-        "forgets negations": (VALUE + """
+""",
+            0,
+        ),
+        "forgets negations": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     rules = [(abs(literal), output) for literal, output in rules]
     return [x for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)]
-""", 1),
-        "the corners where they agree": (VALUE + """
+""",
+            1,
+        ),
+        "the corners where they agree": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     return [x for x in corners(len(w)) if (score(w, x) >= b) == value(rules, default, x)]
-""", 0),
-        "the default is always 0": (VALUE + """
+""",
+            0,
+        ),
+        "the default is always 0": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     return [x for x in corners(len(w)) if (score(w, x) >= b) != value(rules, 0, x)]
-""", 0),
-        "only the first corner": (VALUE + """
+""",
+            0,
+        ),
+        "only the first corner": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     return [x for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)][:1]
-""", 0),
-        "lists instead of tuples": (VALUE + """
+""",
+            0,
+        ),
+        "lists instead of tuples": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     return [list(x) for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)]
-""", 0),
-        "in the opposite order": (VALUE + """
+""",
+            0,
+        ),
+        "in the opposite order": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     return [x for x in corners(len(w))[::-1] if (score(w, x) >= b) != value(rules, default, x)]
-""", 0),
-        "three variables only": (VALUE + """
+""",
+            0,
+        ),
+        "three variables only": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     return [x for x in corners(3) if (score(w, x) >= b) != value(rules, default, x)]
-""", 0),
-        "appends the default to the rules": (VALUE + """
+""",
+            0,
+        ),
+        "appends the default to the rules": (
+            VALUE
+            + """
 def wrong_corners(w, b, rules, default):
     rules.append((1, default))
     rules.append((-1, default))
     return [x for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)]
-""", 0),
+""",
+            0,
+        ),
     },
     "q2": {
-        "a negated literal without its 1": ("""
+        "a negated literal without its 1": (
+            """
 def encode(rules, default, d):
     w, b = [0] * d, -1 if default else 1
     for j, (literal, output) in enumerate(reversed(rules), 1):
         vote = 2**j if output else -(2**j)
         w[abs(literal) - 1] += vote if literal > 0 else -vote
     return w, b
-""", 1),
-        "forgets negations": ("""
+""",
+            1,
+        ),
+        "forgets negations": (
+            """
 def encode(rules, default, d):
     w, b = [0] * d, -1 if default else 1
     for j, (literal, output) in enumerate(reversed(rules), 1):
         w[abs(literal) - 1] += 2**j if output else -(2**j)
     return w, b
-""", 1),
-        "the last rule is the heaviest": ("""
+""",
+            1,
+        ),
+        "the last rule is the heaviest": (
+            """
 def encode(rules, default, d):
     w, b = [0] * d, -1 if default else 1
     for j, (literal, output) in enumerate(rules, 1):
@@ -223,8 +270,11 @@ def encode(rules, default, d):
         w[abs(literal) - 1] += vote if literal > 0 else -vote
         b -= vote if literal < 0 else 0
     return w, b
-""", 1),
-        "all votes weigh the same": ("""
+""",
+            1,
+        ),
+        "all votes weigh the same": (
+            """
 def encode(rules, default, d):
     w, b = [0] * d, -1 if default else 1
     for literal, output in rules:
@@ -232,8 +282,11 @@ def encode(rules, default, d):
         w[abs(literal) - 1] += vote if literal > 0 else -vote
         b -= vote if literal < 0 else 0
     return w, b
-""", 1),
-        "overwrites the weight of a variable": ("""
+""",
+            1,
+        ),
+        "overwrites the weight of a variable": (
+            """
 def encode(rules, default, d):
     w, b, vote = [0] * d, -1 if default else 1, 2 ** len(rules)
     for literal, output in rules:
@@ -242,8 +295,11 @@ def encode(rules, default, d):
         b -= signed if literal < 0 else 0
         vote //= 2
     return w, b
-""", 4),
-        "forgets the default": ("""
+""",
+            4,
+        ),
+        "forgets the default": (
+            """
 def encode(rules, default, d):
     w, b = [0] * d, 0
     for j, (literal, output) in enumerate(reversed(rules), 1):
@@ -251,8 +307,11 @@ def encode(rules, default, d):
         w[abs(literal) - 1] += vote if literal > 0 else -vote
         b -= vote if literal < 0 else 0
     return w, b
-""", 0),
-        "the sign of the threshold": ("""
+""",
+            0,
+        ),
+        "the sign of the threshold": (
+            """
 def encode(rules, default, d):
     w, b = [0] * d, 1 if default else -1
     for j, (literal, output) in enumerate(reversed(rules), 1):
@@ -260,8 +319,11 @@ def encode(rules, default, d):
         w[abs(literal) - 1] += vote if literal > 0 else -vote
         b += vote if literal < 0 else 0
     return w, b
-""", 0),
-        "floats": ("""
+""",
+            0,
+        ),
+        "floats": (
+            """
 def encode(rules, default, d):
     w, b = [0.0] * d, -1.0 if default else 1.0
     for j, (literal, output) in enumerate(reversed(rules), 1):
@@ -269,8 +331,11 @@ def encode(rules, default, d):
         w[abs(literal) - 1] += vote if literal > 0 else -vote
         b -= vote if literal < 0 else 0
     return w, b
-""", 0),
-        "rounded from floats": ("""
+""",
+            0,
+        ),
+        "rounded from floats": (
+            """
 def encode(rules, default, d):
     w, b = [0.0] * d, -1.0 if default else 1.0
     for j, (literal, output) in enumerate(reversed(rules), 1):
@@ -278,8 +343,11 @@ def encode(rules, default, d):
         w[abs(literal) - 1] += vote if literal > 0 else -vote
         b -= vote if literal < 0 else 0
     return [int(a) for a in w], int(b)
-""", 4),
-        "empties the list": ("""
+""",
+            4,
+        ),
+        "empties the list": (
+            """
 def encode(rules, default, d):
     w, b, vote = [0] * d, -1 if default else 1, 2
     while rules:
@@ -289,8 +357,11 @@ def encode(rules, default, d):
         b -= signed if literal < 0 else 0
         vote *= 2
     return w, b
-""", 0),
-        "stops at an empty list": ("""
+""",
+            0,
+        ),
+        "stops at an empty list": (
+            """
 def encode(rules, default, d):
     vote = 2 ** len(rules)
     w, b = [0] * d, (-1 if default else 1) * (1 + 0 * rules[0][0])
@@ -300,10 +371,13 @@ def encode(rules, default, d):
         b -= signed if literal < 0 else 0
         vote //= 2
     return w, b
-""", 4),
+""",
+            4,
+        ),
     },
     "q3": {
-        "the first that is found": ("""
+        "the first that is found": (
+            """
 def lightest(table):
     d = len(table).bit_length() - 1
     for w in product(range(-2, 3), repeat=d):
@@ -311,8 +385,11 @@ def lightest(table):
         b = min((s for s, v in zip(scores, table) if v), default=max(scores) + 1)
         if all((s >= b) == v for s, v in zip(scores, table)):
             return list(w), b
-""", 1),
-        "weights up to 1 only": ("""
+""",
+            1,
+        ),
+        "weights up to 1 only": (
+            """
 def lightest(table):
     d = len(table).bit_length() - 1
     for w in sorted(product((-1, 0, 1), repeat=d), key=lambda w: sum(map(abs, w))):
@@ -320,8 +397,11 @@ def lightest(table):
         b = min((s for s, v in zip(scores, table) if v), default=max(scores) + 1)
         if all((s >= b) == v for s, v in zip(scores, table)):
             return list(w), b
-""", 2),
-        "no negative weights": ("""
+""",
+            2,
+        ),
+        "no negative weights": (
+            """
 def lightest(table):
     d = len(table).bit_length() - 1
     for w in sorted(product((0, 1, 2), repeat=d), key=sum):
@@ -329,8 +409,11 @@ def lightest(table):
         b = min((s for s, v in zip(scores, table) if v), default=max(scores) + 1)
         if all((s >= b) == v for s, v in zip(scores, table)):
             return list(w), b
-""", 1),
-        "stops at the function that is never true": ("""
+""",
+            1,
+        ),
+        "stops at the function that is never true": (
+            """
 def lightest(table):
     d = len(table).bit_length() - 1
     for w in sorted(product(range(-2, 3), repeat=d), key=lambda w: sum(map(abs, w))):
@@ -338,8 +421,11 @@ def lightest(table):
         b = min(s for s, v in zip(scores, table) if v)
         if all((s >= b) == v for s, v in zip(scores, table)):
             return list(w), b
-""", 3),
-        "smallest sum of weights, signs included": ("""
+""",
+            3,
+        ),
+        "smallest sum of weights, signs included": (
+            """
 def lightest(table):
     d = len(table).bit_length() - 1
     for w in sorted(product(range(-2, 3), repeat=d), key=sum):
@@ -347,8 +433,11 @@ def lightest(table):
         b = min((s for s, v in zip(scores, table) if v), default=max(scores) + 1)
         if all((s >= b) == v for s, v in zip(scores, table)):
             return list(w), b
-""", 1),
-        "only tests the true corners": ("""
+""",
+            1,
+        ),
+        "only tests the true corners": (
+            """
 def lightest(table):
     d = len(table).bit_length() - 1
     for w in sorted(product(range(-2, 3), repeat=d), key=lambda w: sum(map(abs, w))):
@@ -356,8 +445,11 @@ def lightest(table):
         b = min((s for s, v in zip(scores, table) if v), default=max(scores) + 1)
         if all(s >= b for s, v in zip(scores, table) if v):
             return list(w), b
-""", 0),
-        "strictly above the threshold": ("""
+""",
+            0,
+        ),
+        "strictly above the threshold": (
+            """
 def lightest(table):
     d = len(table).bit_length() - 1
     for w in sorted(product(range(-2, 3), repeat=d), key=lambda w: sum(map(abs, w))):
@@ -365,19 +457,25 @@ def lightest(table):
         b = max((s for s, v in zip(scores, table) if not v), default=min(scores) - 1)
         if all((s > b) == v for s, v in zip(scores, table)):
             return list(w), b
-""", 1),
-        "three variables only": ("""
+""",
+            1,
+        ),
+        "three variables only": (
+            """
 def lightest(table):
     for w in sorted(product(range(-2, 3), repeat=3), key=lambda w: sum(map(abs, w))):
         scores = [sum(a * t for a, t in zip(w, x)) for x in corners(3)]
         b = min((s for s, v in zip(scores, table) if v), default=max(scores) + 1)
         if all((s >= b) == v for s, v in zip(scores, table)):
             return list(w), b
-""", 3),
+""",
+            3,
+        ),
         "says that there is none": ("def lightest(table): return None", 1),
     },
     "q4": {
-        "opposite corners only": ("""
+        "opposite corners only": (
+            """
 def contradiction(table):
     points = corners(len(table).bit_length() - 1)
     pairs = {1: [], 0: []}
@@ -385,8 +483,11 @@ def contradiction(table):
         if table[k] == table[-1 - k]:
             pairs[table[k]].append([points[k], points[-1 - k]])
     return (pairs[1][0], pairs[0][0]) if pairs[1] and pairs[0] else None
-""", 1),
-        "true and false exchanged": ("""
+""",
+            1,
+        ),
+        "true and false exchanged": (
+            """
 def contradiction(table):
     points = corners(len(table).bit_length() - 1)
     true = [x for x, v in zip(points, table) if v]
@@ -395,8 +496,11 @@ def contradiction(table):
         for r, s in combinations(false, 2):
             if all(a + b == c + e for a, b, c, e in zip(p, q, r, s)):
                 return [r, s], [p, q]
-""", 1),
-        "equal numbers of ones": ("""
+""",
+            1,
+        ),
+        "equal numbers of ones": (
+            """
 def contradiction(table):
     points = corners(len(table).bit_length() - 1)
     true = [x for x, v in zip(points, table) if v]
@@ -405,16 +509,22 @@ def contradiction(table):
         for r, s in combinations(false, 2):
             if sum(p) + sum(q) == sum(r) + sum(s):
                 return [p, q], [r, s]
-""", 0),
-        "all true and all false corners": ("""
+""",
+            0,
+        ),
+        "all true and all false corners": (
+            """
 def contradiction(table):
     points = corners(len(table).bit_length() - 1)
     true = [x for x, v in zip(points, table) if v]
     false = [x for x, v in zip(points, table) if not v]
     if [sum(c) for c in zip(*true)] == [sum(c) for c in zip(*false)]:
         return true, false
-""", 1),
-        "lists of different length": ("""
+""",
+            1,
+        ),
+        "lists of different length": (
+            """
 def contradiction(table):
     points = corners(len(table).bit_length() - 1)
     true = [x for x, v in zip(points, table) if v]
@@ -423,8 +533,11 @@ def contradiction(table):
         for r in false:
             if all(a + b == c for a, b, c in zip(p, q, r)):
                 return [p, q], [r]
-""", 0),
-        "empty lists where there is none": ("""
+""",
+            0,
+        ),
+        "empty lists where there is none": (
+            """
 def contradiction(table):
     points = corners(len(table).bit_length() - 1)
     true = [x for x, v in zip(points, table) if v]
@@ -434,8 +547,11 @@ def contradiction(table):
             if all(a + b == c + e for a, b, c, e in zip(p, q, r, s)):
                 return [p, q], [r, s]
     return [], []
-""", 3),
-        "indices, not corners": ("""
+""",
+            3,
+        ),
+        "indices, not corners": (
+            """
 def contradiction(table):
     points = list(enumerate(corners(len(table).bit_length() - 1)))
     true = [x for x, v in zip(points, table) if v]
@@ -444,16 +560,22 @@ def contradiction(table):
         for (k, r), (m, s) in combinations(false, 2):
             if all(a + b == c + e for a, b, c, e in zip(p, q, r, s)):
                 return [i, j], [k, m]
-""", 1),
-        "always the four points of XOR": ("""
+""",
+            1,
+        ),
+        "always the four points of XOR": (
+            """
 def contradiction(table):
     if table[:4] in ([0, 1, 1, 0], [1, 0, 0, 1]) and len(table) == 4:
         true, false = [(0, 1), (1, 0)], [(0, 0), (1, 1)]
         return (true, false) if table[1] else (false, true)
-""", 1),
+""",
+            1,
+        ),
     },
     "q5": {
-        "weights, but another corner": ("""
+        "weights, but another corner": (
+            """
 def my_misprint():
     W, points = np.array(list(product(range(-3, 4), repeat=4))), corners(4)
     scores = W @ np.array(points).T
@@ -461,8 +583,11 @@ def my_misprint():
         wrong = (scores >= b) != np.array(TABLE, dtype=bool)
         for k in np.flatnonzero(wrong.sum(axis=1) == 1):
             return points[wrong[k].argmax() - 1], W[k].tolist(), b
-""", 2),
-        "the corner from right to left": ("""
+""",
+            2,
+        ),
+        "the corner from right to left": (
+            """
 def my_misprint():
     W, points = np.array(list(product(range(-3, 4), repeat=4))), corners(4)
     scores = W @ np.array(points).T
@@ -470,8 +595,11 @@ def my_misprint():
         wrong = (scores >= b) != np.array(TABLE, dtype=bool)
         for k in np.flatnonzero(wrong.sum(axis=1) == 1):
             return int(wrong[k].argmax()), W[k].tolist(), b
-""", 2),
-        "strictly above the threshold": ("""
+""",
+            2,
+        ),
+        "strictly above the threshold": (
+            """
 def my_misprint():
     W, points = np.array(list(product(range(-3, 4), repeat=4))), corners(4)
     scores = W @ np.array(points).T
@@ -479,8 +607,11 @@ def my_misprint():
         wrong = (scores >= b) != np.array(TABLE, dtype=bool)
         for k in np.flatnonzero(wrong.sum(axis=1) == 1):
             return points[wrong[k].argmax()], W[k].tolist(), int(scores[k][scores[k] < b].max())
-""", 0),
-        "the complement": ("""
+""",
+            0,
+        ),
+        "the complement": (
+            """
 def my_misprint():
     W, points = np.array(list(product(range(-3, 4), repeat=4))), corners(4)
     scores = W @ np.array(points).T
@@ -488,8 +619,11 @@ def my_misprint():
         wrong = (scores >= b) != np.array(TABLE, dtype=bool)
         for k in np.flatnonzero(wrong.sum(axis=1) == 1):
             return points[wrong[k].argmax()], (-W[k]).tolist(), 1 - b
-""", 0),
-        "two corners off": ("""
+""",
+            0,
+        ),
+        "two corners off": (
+            """
 def my_misprint():
     W, points = np.array(list(product(range(-3, 4), repeat=4))), corners(4)
     scores = W @ np.array(points).T
@@ -497,8 +631,11 @@ def my_misprint():
         wrong = (scores >= b) != np.array(TABLE, dtype=bool)
         for k in np.flatnonzero(wrong.sum(axis=1) == 2):
             return points[wrong[k].argmax()], W[k].tolist(), b
-""", 0),
-        "floats": ("""
+""",
+            0,
+        ),
+        "floats": (
+            """
 def my_misprint():
     W, points = np.array(list(product(range(-3, 4), repeat=4))), corners(4)
     scores = W @ np.array(points).T
@@ -506,8 +643,11 @@ def my_misprint():
         wrong = (scores >= b) != np.array(TABLE, dtype=bool)
         for k in np.flatnonzero(wrong.sum(axis=1) == 1):
             return points[wrong[k].argmax()], W[k].tolist(), b - 0.5
-""", 0),
-        "the order w, b, x": ("""
+""",
+            0,
+        ),
+        "the order w, b, x": (
+            """
 def my_misprint():
     W, points = np.array(list(product(range(-3, 4), repeat=4))), corners(4)
     scores = W @ np.array(points).T
@@ -515,10 +655,15 @@ def my_misprint():
         wrong = (scores >= b) != np.array(TABLE, dtype=bool)
         for k in np.flatnonzero(wrong.sum(axis=1) == 1):
             return W[k].tolist(), b, points[wrong[k].argmax()]
-""", 0),
-        "somebody else's table": ("""
+""",
+            0,
+        ),
+        "somebody else's table": (
+            """
 def my_misprint():
     return (0, 0, 0, 0), [0, 0, 0, 0], 1
-""", 0),
+""",
+            0,
+        ),
     },
 }

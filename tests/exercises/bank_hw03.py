@@ -192,62 +192,84 @@ def my_blame():
 
 WRONG = {
     "q1": {
-        "lets ties pass": ("""
+        "lets ties pass": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) >= 0 for x, s in zip(X, y))
     lam = claim[1]
     cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
     return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""", 2),
-        "adds b": ("""
+""",
+            2,
+        ),
+        "adds b": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return all(s * (sum(a * t for a, t in zip(claim[1], x)) + claim[2]) > 0 for x, s in zip(X, y))
     lam = claim[1]
     cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
     return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""", 2),
-        "forgets the appended -1": ("""
+""",
+            2,
+        ),
+        "forgets the appended -1": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
     lam = claim[1]
     cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*X))
     return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""", 2),
-        "forgets the sum": ("""
+""",
+            2,
+        ),
+        "forgets the sum": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
     lam = claim[1]
     cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
     return all(a >= 0 for a in lam) and cancel
-""", 2),
-        "forgets the signs of the weights": ("""
+""",
+            2,
+        ),
+        "forgets the signs of the weights": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
     lam = claim[1]
     cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
     return sum(lam) == 1 and cancel
-""", 2),
-        "forgets the labels in a certificate": ("""
+""",
+            2,
+        ),
+        "forgets the labels in a certificate": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
     lam = claim[1]
     return sum(lam) == 1 and min(lam) >= 0 and all(sum(a * t for a, t in zip(lam, c)) == 0 for c in zip(*X))
-""", 1),
-        "counts labels, forgets negative points": ("""
+""",
+            1,
+        ),
+        "counts labels, forgets negative points": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return all(sum(a * t for a, t in zip(claim[1], x)) > claim[2] for x, s in zip(X, y) if s > 0)
     lam = claim[1]
     cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
     return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""", 2),
-        "writes the label into the points": ("""
+""",
+            2,
+        ),
+        "writes the label into the points": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
@@ -256,19 +278,25 @@ def judge(X, y, claim):
         x.append(-1)
         x[:] = [s * t for t in x]
     return sum(lam) == 1 and all(a >= 0 for a in lam) and all(sum(a * t for a, t in zip(lam, c)) == 0 for c in zip(*X))
-""", 1),
+""",
+            1,
+        ),
         "believes everybody": ("def judge(X, y, claim):\n    return True\n", 0),
-        "returns 1 and 0": ("""
+        "returns 1 and 0": (
+            """
 def judge(X, y, claim):
     if claim[0] == "separator":
         return int(all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y)))
     lam = claim[1]
     cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
     return int(sum(lam) == 1 and all(a >= 0 for a in lam) and cancel)
-""", 0),
+""",
+            0,
+        ),
     },
     "q2": {
-        "the positive numbers are always on the right": ("""
+        "the positive numbers are always on the right": (
+            """
 def on_the_line(x, y):
     P, N = [t for t, s in zip(x, y) if s > 0], [t for t, s in zip(x, y) if s < 0]
     if not P or not N:
@@ -285,8 +313,11 @@ def on_the_line(x, y):
     lam[j] += (1 - t) / 2
     lam[k] += t / 2
     return ("certificate", lam)
-""", 3),
-        "a threshold on a point": ("""
+""",
+            3,
+        ),
+        "a threshold on a point": (
+            """
 def on_the_line(x, y):
     P, N = [t for t, s in zip(x, y) if s > 0], [t for t, s in zip(x, y) if s < 0]
     if not P or not N:
@@ -303,8 +334,11 @@ def on_the_line(x, y):
             if j == k:
                 lam[j] = Fraction(1, 2)
             return ("certificate", lam)
-""", 3),
-        "equal weights on the three points": ("""
+""",
+            3,
+        ),
+        "equal weights on the three points": (
+            """
 def on_the_line(x, y):
     P, N = [t for t, s in zip(x, y) if s > 0], [t for t, s in zip(x, y) if s < 0]
     if not P or not N:
@@ -319,8 +353,11 @@ def on_the_line(x, y):
     for i, j in product(range(len(x)), repeat=2):
         if x[i] == x[j] and y[i] != y[j]:
             return ("certificate", [Fraction(int(n in (i, j)), 2) for n in range(len(x))])
-""", 2),
-        "forgets equal numbers": ("""
+""",
+            2,
+        ),
+        "forgets equal numbers": (
+            """
 def on_the_line(x, y):
     P, N = [t for t, s in zip(x, y) if s > 0], [t for t, s in zip(x, y) if s < 0]
     if not P or not N:
@@ -334,8 +371,11 @@ def on_the_line(x, y):
             lam = [0] * len(x)
             lam[i], lam[j], lam[k] = x[k] - x[j], x[k] - x[i], x[i] - x[j]
             return ("certificate", [Fraction(a) / sum(lam) for a in lam])
-""", 3),
-        "always has two labels": ("""
+""",
+            3,
+        ),
+        "always has two labels": (
+            """
 def on_the_line(x, y):
     P, N = [t for t, s in zip(x, y) if s > 0], [t for t, s in zip(x, y) if s < 0]
     if min(P) > max(N):
@@ -350,8 +390,11 @@ def on_the_line(x, y):
             lam[j] += (1 - t) / 2
             lam[k] += t / 2
             return ("certificate", lam)
-""", 3),
-        "the right kind, in floats": ("""
+""",
+            3,
+        ),
+        "the right kind, in floats": (
+            """
 def on_the_line(x, y):
     P, N = [t for t, s in zip(x, y) if s > 0], [t for t, s in zip(x, y) if s < 0]
     if not P or not N:
@@ -368,8 +411,11 @@ def on_the_line(x, y):
             lam[j] += (1 - t) / 2
             lam[k] += t / 2
             return ("certificate", lam)
-""", 1),
-        "weights whose sum is 2": ("""
+""",
+            1,
+        ),
+        "weights whose sum is 2": (
+            """
 def on_the_line(x, y):
     P, N = [t for t, s in zip(x, y) if s > 0], [t for t, s in zip(x, y) if s < 0]
     if not P or not N:
@@ -386,43 +432,64 @@ def on_the_line(x, y):
             lam[j] += 1 - t
             lam[k] += t
             return ("certificate", lam)
-""", 2),
-        "sorts its input": ("""
+""",
+            2,
+        ),
+        "sorts its input": (
+            """
 def on_the_line(x, y):
     order = sorted(range(len(x)), key=lambda i: -x[i])
     x[:], y[:] = [x[i] for i in order], [y[i] for i in order]
     return ("separator", [0], 1 if -1 in y else -1)
-""", 0),
-        "a table of the visible examples": ("""
+""",
+            0,
+        ),
+        "a table of the visible examples": (
+            """
 def on_the_line(x, y):
     if x == [0, 5, 2]:
         return ("separator", [-2], -7)
     if x == [0, 1, 3]:
         return ("certificate", [Fraction(1, 3), Fraction(1, 2), Fraction(1, 6)])
     return ("separator", [0], 1)
-""", 0),
+""",
+            0,
+        ),
     },
     "q3": {
-        "b with the wrong sign": ("""
+        "b with the wrong sign": (
+            """
 def fit(P, y):
     *w, b, t = null_vector([[*x, 1, -s] for x, s in zip(P, y)])
     return (w, b) if t else None
-""", 1),
-        "labels with the wrong sign": ("""
+""",
+            1,
+        ),
+        "labels with the wrong sign": (
+            """
 def fit(P, y):
     *w, b, t = null_vector([[*x, -1, s] for x, s in zip(P, y)])
     return (w, b) if t else None
-""", 1),
-        "forgets dependent points": ("""
+""",
+            1,
+        ),
+        "forgets dependent points": (
+            """
 def fit(P, y):
     *w, b, t = null_vector([[*x, -1, -s] for x, s in zip(P, y)])
     return (w, b)
-""", 2),
-        "the recipe for the corners": ("""
+""",
+            2,
+        ),
+        "the recipe for the corners": (
+            """
 def fit(P, y):
     return [s - y[0] for s in y[1:]], -y[0]
-""", 0),
-        "floats": ("""
+""",
+            0,
+        ),
+        "floats": (
+            """
 import numpy as np
 
 def fit(P, y):
@@ -431,8 +498,11 @@ def fit(P, y):
         return None
     v = np.linalg.solve(A, np.array(y, float))
     return v[:-1].tolist(), float(v[-1])
-""", 1),
-        "only in the plane": ("""
+""",
+            1,
+        ),
+        "only in the plane": (
+            """
 def fit(P, y):
     (a, b), (c, d), (e, f) = P
     D = (c - a) * (f - b) - (e - a) * (d - b)
@@ -441,49 +511,73 @@ def fit(P, y):
     u = Fraction((y[1] - y[0]) * (f - b) - (y[2] - y[0]) * (d - b)) / D
     v = Fraction((c - a) * (y[2] - y[0]) - (e - a) * (y[1] - y[0])) / D
     return [u, v], u * a + v * b - y[0]
-""", 1),
-        "None only for equal points": ("""
+""",
+            1,
+        ),
+        "None only for equal points": (
+            """
 def fit(P, y):
     if any(p == q for p, q in combinations(P, 2)):
         return None
     *w, b, t = null_vector([[*x, -1, -s] for x, s in zip(P, y)])
     return (w, b)
-""", 2),
-        "one list": ("""
+""",
+            2,
+        ),
+        "one list": (
+            """
 def fit(P, y):
     *v, t = null_vector([[*x, -1, -s] for x, s in zip(P, y)])
     return v if t else None
-""", 1),
+""",
+            1,
+        ),
     },
     "q4": {
-        "forgets the sum": ("""
+        "forgets the sum": (
+            """
 def refuse(P):
     c = null_vector([*zip(*P)])
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [abs(a) / total for a in c]
-""", 0),
-        "does not normalise": ("""
+""",
+            0,
+        ),
+        "does not normalise": (
+            """
 def refuse(P):
     c = null_vector([*zip(*P), [1] * len(P)])
     return [1 if a > 0 else -1 for a in c], [abs(a) for a in c]
-""", 0),
-        "keeps the signs of the weights": ("""
+""",
+            0,
+        ),
+        "keeps the signs of the weights": (
+            """
 def refuse(P):
     c = null_vector([*zip(*P), [1] * len(P)])
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [a / total for a in c]
-""", 0),
-        "labels of 0": ("""
+""",
+            0,
+        ),
+        "labels of 0": (
+            """
 def refuse(P):
     c = null_vector([*zip(*P), [1] * len(P)])
     total = sum(map(abs, c))
     return [(a > 0) - (a < 0) for a in c], [abs(a) / total for a in c]
-""", 1),
-        "the diagonals of a quadrilateral, as listed": ("""
+""",
+            1,
+        ),
+        "the diagonals of a quadrilateral, as listed": (
+            """
 def refuse(P):
     return [1, -1, 1, -1], [Fraction(1, 4)] * 4
-""", 0),
-        "only in the plane, by areas": ("""
+""",
+            0,
+        ),
+        "only in the plane, by areas": (
+            """
 def refuse(P):
     def area(i, j, k):
         (a, b), (c, d), (e, f) = P[i], P[j], P[k]
@@ -491,31 +585,43 @@ def refuse(P):
     c = [area(1, 2, 3), -area(0, 2, 3), area(0, 1, 3), -area(0, 1, 2)]
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [Fraction(abs(a)) / total for a in c]
-""", 1),
-        "a point inside is not foreseen": ("""
+""",
+            1,
+        ),
+        "a point inside is not foreseen": (
+            """
 def refuse(P):
     c = null_vector([*zip(*P), [1] * len(P)])
     if sorted(a > 0 for a in c) != [False, False, True, True]:
         return [1, 1, -1, -1], [Fraction(1, 4)] * 4
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [abs(a) / total for a in c]
-""", 0),
-        "only the first d + 2 points": ("""
+""",
+            0,
+        ),
+        "only the first d + 2 points": (
+            """
 def refuse(P):
     P = P[:len(P[0]) + 2]
     c = null_vector([*zip(*P), [1] * len(P)])
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [abs(a) / total for a in c]
-""", 2),
-        "floats": ("""
+""",
+            2,
+        ),
+        "floats": (
+            """
 def refuse(P):
     c = [float(a) for a in null_vector([*zip(*P), [1] * len(P)])]
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [abs(a) / total for a in c]
-""", 0),
+""",
+            0,
+        ),
     },
     "q5": {
-        "any certificate, longest first": ("""
+        "any certificate, longest first": (
+            """
 def shortest(X, y):
     Z = [[s * t for t in (*x, -1)] for x, s in zip(X, y)]
     for size in range(len(X[0]) + 2, 1, -1):
@@ -523,8 +629,11 @@ def shortest(X, y):
             c = null_vector(zip(*(Z[i] for i in chosen)))
             if c and min(c) > 0:
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
-""", 2),
-        "stops one size too early": ("""
+""",
+            2,
+        ),
+        "stops one size too early": (
+            """
 def shortest(X, y):
     Z = [[s * t for t in (*x, -1)] for x, s in zip(X, y)]
     for size in range(2, len(X[0]) + 2):
@@ -532,8 +641,11 @@ def shortest(X, y):
             c = null_vector(zip(*(Z[i] for i in chosen)))
             if c and min(c) > 0:
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
-""", 3),
-        "starts with three": ("""
+""",
+            3,
+        ),
+        "starts with three": (
+            """
 def shortest(X, y):
     Z = [[s * t for t in (*x, -1)] for x, s in zip(X, y)]
     for size in range(3, len(X[0]) + 3):
@@ -545,8 +657,11 @@ def shortest(X, y):
                     lam[i] = a / sum(c)
                 if all(lam[i] for i in chosen):
                     return lam
-""", 3),
-        "forgets the labels": ("""
+""",
+            3,
+        ),
+        "forgets the labels": (
+            """
 def shortest(X, y):
     Z = [(*x, -1) for x in X]
     for size in range(2, len(X[0]) + 3):
@@ -555,8 +670,11 @@ def shortest(X, y):
             if c:
                 total = sum(map(abs, c))
                 return [abs(c[chosen.index(i)]) / total if i in chosen else 0 for i in range(len(X))]
-""", 1),
-        "forgets the signs": ("""
+""",
+            1,
+        ),
+        "forgets the signs": (
+            """
 def shortest(X, y):
     Z = [[s * t for t in (*x, -1)] for x, s in zip(X, y)]
     for size in range(2, len(X[0]) + 3):
@@ -564,8 +682,11 @@ def shortest(X, y):
             c = null_vector(zip(*(Z[i] for i in chosen)))
             if c and sum(c):
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
-""", 1),
-        "weights of the chosen points only": ("""
+""",
+            1,
+        ),
+        "weights of the chosen points only": (
+            """
 def shortest(X, y):
     Z = [[s * t for t in (*x, -1)] for x, s in zip(X, y)]
     for size in range(2, len(X[0]) + 3):
@@ -573,8 +694,11 @@ def shortest(X, y):
             c = null_vector(zip(*(Z[i] for i in chosen)))
             if c and min(c) > 0:
                 return [a / sum(c) for a in c]
-""", 1),
-        "a list of zeros where separable": ("""
+""",
+            1,
+        ),
+        "a list of zeros where separable": (
+            """
 def shortest(X, y):
     Z = [[s * t for t in (*x, -1)] for x, s in zip(X, y)]
     for size in range(2, len(X[0]) + 3):
@@ -583,8 +707,11 @@ def shortest(X, y):
             if c and min(c) > 0:
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
     return [0] * len(X)
-""", 3),
-        "only in the plane": ("""
+""",
+            3,
+        ),
+        "only in the plane": (
+            """
 def shortest(X, y):
     Z = [[s * t for t in (*x, -1)] for x, s in zip(X, y)]
     for size in (2, 3, 4):
@@ -592,16 +719,22 @@ def shortest(X, y):
             c = null_vector(zip(*(Z[i] for i in chosen)))
             if c and min(c) > 0:
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
-""", 3),
-        "only equal points": ("""
+""",
+            3,
+        ),
+        "only equal points": (
+            """
 def shortest(X, y):
     for i, j in combinations(range(len(X)), 2):
         if X[i] == X[j] and y[i] != y[j]:
             return [Fraction(int(k in (i, j)), 2) for k in range(len(X))]
-""", 2),
+""",
+            2,
+        ),
     },
     "q6": {
-        "one certificate and two points": ("""
+        "one certificate and two points": (
+            """
 def my_blame():
     lam = shortest(X, y)
     rest = [i for i in range(12) if lam[i] == 0]
@@ -614,8 +747,11 @@ def my_blame():
                 high = max(w[0] * X[k][0] + w[1] * X[k][1] for k in keep if y[k] < 0)
                 if low > high:
                     return [i, j], list(w), Fraction(low + high, 2), [lam]
-""", 2),
-        "the same certificate twice": ("""
+""",
+            2,
+        ),
+        "the same certificate twice": (
+            """
 def my_blame():
     lam = shortest(X, y)
     for i, j in combinations(range(12), 2):
@@ -625,34 +761,54 @@ def my_blame():
             high = max(w[0] * X[k][0] + w[1] * X[k][1] for k in keep if y[k] < 0)
             if low > high:
                 return [i, j], list(w), Fraction(low + high, 2), [lam, lam]
-""", 1),
-        "takes all points of the certificates": ("""
+""",
+            1,
+        ),
+        "takes all points of the certificates": (
+            """
 def my_blame():
     one = shortest(X, y)
     rest = [i for i in range(12) if one[i] == 0]
     short = dict(zip(rest, shortest([X[i] for i in rest], [y[i] for i in rest])))
     two = [short.get(i, 0) for i in range(12)]
     return [i for i in range(12) if one[i] or two[i]], [0, 0], 1, [one, two]
-""", 1),
-        "takes a class away": ("""
+""",
+            1,
+        ),
+        "takes a class away": (
+            """
 def my_blame():
     return [i for i in range(12) if y[i] > 0], [0, 0], 1, [shortest(X, y)]
-""", 1),
-        "takes nothing away, proves nothing": ("def my_blame():\n    return [], [1, 0], 0, []\n", 0),
-        "only names the points": ("""
+""",
+            1,
+        ),
+        "takes nothing away, proves nothing": (
+            "def my_blame():\n    return [], [1, 0], 0, []\n",
+            0,
+        ),
+        "only names the points": (
+            """
 def my_blame():
     return [i for i, a in enumerate(shortest(X, y)) if a]
-""", 0),
-        "another student's answer": ("""
+""",
+            0,
+        ),
+        "another student's answer": (
+            """
 def my_blame():
     half, third, sixth = Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)
     return [6, 4], [2, 1], Fraction(3, 2), [[0, 0, 0, third, 0, 0, sixth, 0, half, 0, 0, 0],
                                             [0, 0, 0, 0, third, 0, 0, 0, 0, 0, sixth, half]]
-""", 0),
-        "floats": ("""
+""",
+            0,
+        ),
+        "floats": (
+            """
 def my_blame():
     lam = [float(a) for a in shortest(X, y)]
     return [i for i, a in enumerate(lam) if a], [1.0, 0.5], 0.5, [lam]
-""", 0),
+""",
+            0,
+        ),
     },
 }

@@ -157,7 +157,8 @@ def cycle(X, y):
 
 WRONG = {
     "q1": {
-        "a tie is no mistake": ("""
+        "a tie is no mistake": (
+            """
 def replay(X, y, log):
     w = [0] * len(X[0])
     for t, i in enumerate(log):
@@ -165,15 +166,21 @@ def replay(X, y, log):
             return t, w
         w = [a + y[i] * b for a, b in zip(w, X[i])]
     return len(log), w
-""", 0),
-        "believes the log": ("""
+""",
+            0,
+        ),
+        "believes the log": (
+            """
 def replay(X, y, log):
     w = [0] * len(X[0])
     for i in log:
         w = [a + y[i] * b for a, b in zip(w, X[i])]
     return len(log), w
-""", 1),
-        "makes the false update too": ("""
+""",
+            1,
+        ),
+        "makes the false update too": (
+            """
 def replay(X, y, log):
     w = [0] * len(X[0])
     for t, i in enumerate(log):
@@ -182,8 +189,11 @@ def replay(X, y, log):
         if right:
             return t, w
     return len(log), w
-""", 1),
-        "skips false updates and goes on": ("""
+""",
+            1,
+        ),
+        "skips false updates and goes on": (
+            """
 def replay(X, y, log):
     w, t = [0] * len(X[0]), 0
     for i in log:
@@ -191,8 +201,11 @@ def replay(X, y, log):
             w = [a + y[i] * b for a, b in zip(w, X[i])]
             t += 1
     return t, w
-""", 2),
-        "counts the false one": ("""
+""",
+            2,
+        ),
+        "counts the false one": (
+            """
 def replay(X, y, log):
     w = [0] * len(X[0])
     for t, i in enumerate(log):
@@ -200,8 +213,11 @@ def replay(X, y, log):
             return t + 1, w
         w = [a + y[i] * b for a, b in zip(w, X[i])]
     return len(log), w
-""", 1),
-        "forgets the label in the update": ("""
+""",
+            1,
+        ),
+        "forgets the label in the update": (
+            """
 def replay(X, y, log):
     w = [0] * len(X[0])
     for t, i in enumerate(log):
@@ -209,8 +225,11 @@ def replay(X, y, log):
             return t, w
         w = [a + b for a, b in zip(w, X[i])]
     return len(log), w
-""", 0),
-        "forgets the label in the test": ("""
+""",
+            0,
+        ),
+        "forgets the label in the test": (
+            """
 def replay(X, y, log):
     w = [0] * len(X[0])
     for t, i in enumerate(log):
@@ -218,8 +237,11 @@ def replay(X, y, log):
             return t, w
         w = [a + y[i] * b for a, b in zip(w, X[i])]
     return len(log), w
-""", 0),
-        "only in the plane": ("""
+""",
+            0,
+        ),
+        "only in the plane": (
+            """
 def replay(X, y, log):
     u = v = 0
     for t, i in enumerate(log):
@@ -227,8 +249,11 @@ def replay(X, y, log):
             return t, [u, v]
         u, v = u + y[i] * X[i][0], v + y[i] * X[i][1]
     return len(log), [u, v]
-""", 2),
-        "an array of floats": ("""
+""",
+            2,
+        ),
+        "an array of floats": (
+            """
 import numpy as np
 
 def replay(X, y, log):
@@ -238,8 +263,11 @@ def replay(X, y, log):
             return t, w
         w = w + y[i] * np.array(X[i])
     return len(log), w
-""", 0),
-        "empties the log": ("""
+""",
+            0,
+        ),
+        "empties the log": (
+            """
 def replay(X, y, log):
     w, t = [0] * len(X[0]), 0
     while log:
@@ -248,14 +276,20 @@ def replay(X, y, log):
             break
         w, t = [a + y[i] * b for a, b in zip(w, X[i])], t + 1
     return t, w
-""", 0),
-        "a table of the visible examples": ("""
+""",
+            0,
+        ),
+        "a table of the visible examples": (
+            """
 def replay(X, y, log):
     return {5: (5, [1, 2]), 4: (2, [0, 1]), 3: (1, [1, 0])}.get(len(log), (len(log), [0] * len(X[0])))
-""", 0),
+""",
+            0,
+        ),
     },
     "q2": {
-        "a tie is no mistake": ("""
+        "a tie is no mistake": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
@@ -267,8 +301,11 @@ def sweep_log(X, y, order, sweeps):
         if len(log) == before:
             return log, True
     return log, False
-""", 0),
-        "sgn 0 is +1": ("""
+""",
+            0,
+        ),
+        "sgn 0 is +1": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
@@ -280,8 +317,11 @@ def sweep_log(X, y, order, sweeps):
         if len(log) == before:
             return log, True
     return log, False
-""", 0),
-        "forgets the order": ("""
+""",
+            0,
+        ),
+        "forgets the order": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
@@ -293,8 +333,11 @@ def sweep_log(X, y, order, sweeps):
         if len(log) == before:
             return log, True
     return log, False
-""", 2),
-        "positions instead of indices": ("""
+""",
+            2,
+        ),
+        "positions instead of indices": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
@@ -306,8 +349,11 @@ def sweep_log(X, y, order, sweeps):
         if len(log) == before:
             return log, True
     return log, False
-""", 2),
-        "all mistakes at once": ("""
+""",
+            2,
+        ),
+        "all mistakes at once": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
@@ -318,8 +364,11 @@ def sweep_log(X, y, order, sweeps):
             w = [a + y[i] * b for a, b in zip(w, X[i])]
         log += wrong
     return log, False
-""", 0),
-        "starts again after each update": ("""
+""",
+            0,
+        ),
+        "starts again after each update": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
@@ -329,8 +378,11 @@ def sweep_log(X, y, order, sweeps):
         w = [a + y[i] * b for a, b in zip(w, X[i])]
         log.append(i)
     return log, False
-""", 0),
-        "clean means that no mistake is left": ("""
+""",
+            0,
+        ),
+        "clean means that no mistake is left": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
@@ -339,8 +391,11 @@ def sweep_log(X, y, order, sweeps):
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)
     return log, all(s * sum(a * b for a, b in zip(w, x)) > 0 for x, s in zip(X, y))
-""", 3),
-        "one sweep too many": ("""
+""",
+            3,
+        ),
+        "one sweep too many": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps + 1):
@@ -352,8 +407,11 @@ def sweep_log(X, y, order, sweeps):
         if len(log) == before:
             return log, True
     return log, False
-""", 2),
-        "ignores the limit": ("""
+""",
+            2,
+        ),
+        "ignores the limit": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(1000):
@@ -365,8 +423,11 @@ def sweep_log(X, y, order, sweeps):
         if len(log) == before:
             return log, True
     return log, False
-""", 2),
-        "returns the log alone": ("""
+""",
+            2,
+        ),
+        "returns the log alone": (
+            """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
@@ -375,17 +436,23 @@ def sweep_log(X, y, order, sweeps):
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)
     return log
-""", 0),
+""",
+            0,
+        ),
     },
     "q3": {
-        "the best and the worst order of sweeps": ("""
+        "the best and the worst order of sweeps": (
+            """
 from itertools import permutations
 
 def fewest_and_most(X, y):
     sizes = [len(sweep_log(X, y, order, 500)[0]) for order in permutations(range(len(X)))]
     return min(sizes), max(sizes)
-""", 1),
-        "always the most wrong point": ("""
+""",
+            1,
+        ),
+        "always the most wrong point": (
+            """
 def fewest_and_most(X, y):
     w, t = [0] * len(X[0]), 0
     while True:
@@ -394,8 +461,11 @@ def fewest_and_most(X, y):
         if scores[i] > 0:
             return t, t
         w, t = [a + y[i] * b for a, b in zip(w, X[i])], t + 1
-""", 1),
-        "one update too many": ("""
+""",
+            1,
+        ),
+        "one update too many": (
+            """
 def fewest_and_most(X, y):
     now, t, ends = {(0,) * len(X[0])}, 0, []
     while now:
@@ -406,8 +476,11 @@ def fewest_and_most(X, y):
             ends += [] if wrong else [t]
         now = after
     return min(ends), max(ends)
-""", 0),
-        "the most is off by one": ("""
+""",
+            0,
+        ),
+        "the most is off by one": (
+            """
 def fewest_and_most(X, y):
     now, t, ends = {(0,) * len(X[0])}, 0, []
     while now:
@@ -418,8 +491,11 @@ def fewest_and_most(X, y):
             ends += [] if wrong else [t]
         now, t = after, t + 1
     return min(ends), t
-""", 1),
-        "stops at the first end": ("""
+""",
+            1,
+        ),
+        "stops at the first end": (
+            """
 def fewest_and_most(X, y):
     now, t = {(0,) * len(X[0])}, 0
     while True:
@@ -430,8 +506,11 @@ def fewest_and_most(X, y):
                 return t, t
             after |= {tuple(a + s * b for a, b in zip(w, x)) for x, s in wrong}
         now, t = after, t + 1
-""", 2),
-        "the most first": ("""
+""",
+            2,
+        ),
+        "the most first": (
+            """
 def fewest_and_most(X, y):
     now, t, ends = {(0,) * len(X[0])}, 0, []
     while now:
@@ -442,8 +521,11 @@ def fewest_and_most(X, y):
             ends += [] if wrong else [t]
         now, t = after, t + 1
     return max(ends), min(ends)
-""", 1),
-        "each weight vector once": ("""
+""",
+            1,
+        ),
+        "each weight vector once": (
+            """
 def fewest_and_most(X, y):
     now, t, ends, seen = {(0,) * len(X[0])}, 0, [], set()
     while now:
@@ -455,8 +537,11 @@ def fewest_and_most(X, y):
         seen |= now
         now, t = after - seen, t + 1
     return min(ends), ends[0] + 1
-""", 1),
-        "a tie is no mistake": ("""
+""",
+            1,
+        ),
+        "a tie is no mistake": (
+            """
 def fewest_and_most(X, y):
     now, t, ends = {(0,) * len(X[0])}, 0, []
     while now:
@@ -467,8 +552,11 @@ def fewest_and_most(X, y):
             ends += [] if wrong else [t]
         now, t = after, t + 1
     return min(ends), max(ends)
-""", 0),
-        "only in the plane": ("""
+""",
+            0,
+        ),
+        "only in the plane": (
+            """
 def fewest_and_most(X, y):
     now, t, ends = {(0, 0)}, 0, []
     while now:
@@ -481,21 +569,30 @@ def fewest_and_most(X, y):
         if t > 60:
             return None
     return min(ends), max(ends)
-""", 2),
+""",
+            2,
+        ),
     },
     "q4": {
-        "sweeps, forwards and backwards": ("""
+        "sweeps, forwards and backwards": (
+            """
 def my_logs():
     return sweep_log(X, y, [0, 1, 2, 3], 100)[0], sweep_log(X, y, [3, 2, 1, 0], 100)[0]
-""", 1),
-        "the best and the worst order of sweeps": ("""
+""",
+            1,
+        ),
+        "the best and the worst order of sweeps": (
+            """
 from itertools import permutations
 
 def my_logs():
     logs = sorted((sweep_log(X, y, order, 100)[0] for order in permutations(range(4))), key=len)
     return logs[0], logs[-1]
-""", 1),
-        "the longest first": ("""
+""",
+            1,
+        ),
+        "the longest first": (
+            """
 def my_logs():
     now, ends = {(0, 0): []}, []
     while now:
@@ -508,8 +605,11 @@ def my_logs():
                 ends.append(log)
         now = after
     return ends[-1], ends[0]
-""", 1),
-        "the shortest twice": ("""
+""",
+            1,
+        ),
+        "the shortest twice": (
+            """
 def my_logs():
     now = {(0, 0): []}
     while True:
@@ -521,13 +621,19 @@ def my_logs():
             if not wrong:
                 return log, log
         now = after
-""", 2),
-        "pads the long log with updates on points that are right": ("""
+""",
+            2,
+        ),
+        "pads the long log with updates on points that are right": (
+            """
 def my_logs():
     log = sweep_log(X, y, [0, 1, 2, 3], 100)[0]
     return log, log + [0] * (fewest_and_most(X, y)[1] - len(log))
-""", 0),
-        "leaves out the last update": ("""
+""",
+            0,
+        ),
+        "leaves out the last update": (
+            """
 def my_logs():
     now, ends = {(0, 0): []}, []
     while now:
@@ -540,9 +646,12 @@ def my_logs():
                 ends.append(log)
         now = after
     return ends[0][:-1], ends[-1][:-1]
-""", 0),
+""",
+            0,
+        ),
         "the numbers, not the logs": ("def my_logs():\n    return fewest_and_most(X, y)\n", 0),
-        "counts from 1": ("""
+        "counts from 1": (
+            """
 def my_logs():
     now, ends = {(0, 0): []}, []
     while now:
@@ -555,14 +664,20 @@ def my_logs():
                 ends.append(log)
         now = after
     return [i + 1 for i in ends[0]], [i + 1 for i in ends[-1]]
-""", 0),
-        "right for other points": ("""
+""",
+            0,
+        ),
+        "right for other points": (
+            """
 def my_logs():
     return [2, 0, 1, 0, 2, 0, 2, 0, 1], [3, 0, 1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 2, 0, 2, 0, 2]
-""", 0),
+""",
+            0,
+        ),
     },
     "q5": {
-        "forgets that the start counts": ("""
+        "forgets that the start counts": (
+            """
 def cycle(X, y):
     w, seen, updates, k = (0,) * len(X[0]), {}, 0, 0
     while True:
@@ -573,8 +688,11 @@ def cycle(X, y):
         if w in seen:
             return seen[w][0], k - seen[w][0], updates - seen[w][1]
         seen[w] = k, updates
-""", 4),
-        "counts sweeps from 1": ("""
+""",
+            4,
+        ),
+        "counts sweeps from 1": (
+            """
 def cycle(X, y):
     w, seen, updates, k = (0,) * len(X[0]), {}, 0, 1
     while w not in seen:
@@ -584,8 +702,11 @@ def cycle(X, y):
                 w, updates = tuple(a + s * b for a, b in zip(w, x)), updates + 1
         k += 1
     return seen[w][0], k - seen[w][0], updates - seen[w][1]
-""", 0),
-        "all updates, not those of the period": ("""
+""",
+            0,
+        ),
+        "all updates, not those of the period": (
+            """
 def cycle(X, y):
     w, seen, updates, k = (0,) * len(X[0]), {}, 0, 0
     while w not in seen:
@@ -595,8 +716,11 @@ def cycle(X, y):
                 w, updates = tuple(a + s * b for a, b in zip(w, x)), updates + 1
         k += 1
     return seen[w], k - seen[w], updates
-""", 0),
-        "the end of the period, not its length": ("""
+""",
+            0,
+        ),
+        "the end of the period, not its length": (
+            """
 def cycle(X, y):
     w, seen, updates, k = (0,) * len(X[0]), {}, 0, 0
     while w not in seen:
@@ -606,8 +730,11 @@ def cycle(X, y):
                 w, updates = tuple(a + s * b for a, b in zip(w, x)), updates + 1
         k += 1
     return seen[w][0], k, updates - seen[w][1]
-""", 0),
-        "looks for a repeated w after each update": ("""
+""",
+            0,
+        ),
+        "looks for a repeated w after each update": (
+            """
 def cycle(X, y):
     w, seen, k = (0,) * len(X[0]), {}, 0
     for sweep in range(300):
@@ -620,8 +747,11 @@ def cycle(X, y):
                     return seen[w][0], max(1, sweep - seen[w][0]), k - seen[w][1]
         if k == before:
             return sweep, 1, 0
-""", 1),
-        "a tie is no mistake": ("""
+""",
+            1,
+        ),
+        "a tie is no mistake": (
+            """
 def cycle(X, y):
     w, seen, updates, k = (0,) * len(X[0]), {}, 0, 0
     while w not in seen:
@@ -631,8 +761,11 @@ def cycle(X, y):
                 w, updates = tuple(a + s * b for a, b in zip(w, x)), updates + 1
         k += 1
     return seen[w][0], k - seen[w][0], updates - seen[w][1]
-""", 0),
-        "compares with the sweep before only": ("""
+""",
+            0,
+        ),
+        "compares with the sweep before only": (
+            """
 def cycle(X, y):
     w, updates = (0,) * len(X[0]), 0
     for k in range(250):
@@ -643,8 +776,11 @@ def cycle(X, y):
         if w == old:
             return k, 1, updates - before
     return None
-""", 2),
-        "compares with the start only": ("""
+""",
+            2,
+        ),
+        "compares with the start only": (
+            """
 def cycle(X, y):
     w, updates = (0,) * len(X[0]), 0
     for k in range(1, 250):
@@ -657,8 +793,11 @@ def cycle(X, y):
         if updates == before:
             return k - 1, 1, 0
     return None
-""", 1),
-        "updates on the point 0 do not count": ("""
+""",
+            1,
+        ),
+        "updates on the point 0 do not count": (
+            """
 def cycle(X, y):
     w, seen, updates, k = (0,) * len(X[0]), {}, 0, 0
     while w not in seen:
@@ -668,8 +807,11 @@ def cycle(X, y):
                 w, updates = tuple(a + s * b for a, b in zip(w, x)), updates + 1
         k += 1
     return seen[w][0], k - seen[w][0], updates - seen[w][1]
-""", 4),
-        "None where there is a separator": ("""
+""",
+            4,
+        ),
+        "None where there is a separator": (
+            """
 def cycle(X, y):
     w, seen, updates, k = (0,) * len(X[0]), {}, 0, 0
     while w not in seen:
@@ -681,6 +823,8 @@ def cycle(X, y):
     if updates == seen[w][1]:
         return None
     return seen[w][0], k - seen[w][0], updates - seen[w][1]
-""", 4),
+""",
+            4,
+        ),
     },
 }

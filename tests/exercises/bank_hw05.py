@@ -227,53 +227,118 @@ def my_picks():
 
 WRONG = {
     "q1": {
-        "a tie is no mistake, so that nothing ever happens": (change(LEDGER, "score <= 0", "score < 0"), 0),
+        "a tie is no mistake, so that nothing ever happens": (
+            change(LEDGER, "score <= 0", "score < 0"),
+            0,
+        ),
         "only the first tie counts": (change(LEDGER, "score <= 0", "score < 0 or not rows"), 2),
         "updates on every pick": (change(LEDGER, "score <= 0", "True"), 1),
         "the score after the update": (change(LEDGER, "(i, score,", "(i, inner(w, z),"), 0),
-        "the position among the picks instead of the index": (change(LEDGER, "(i, score,", "(n, score,"), 0),
+        "the position among the picks instead of the index": (
+            change(LEDGER, "(i, score,", "(n, score,"),
+            0,
+        ),
         "progress and length before the update": (
-            change(LEDGER, "            w = [a + b for a, b in zip(w, z)]\n", "",
-                   "inner(w, w)))", "inner(w, w)))\n            w = [a + b for a, b in zip(w, z)]"), 0),
-        "w grows inside Z": (change(LEDGER, "w = [a + b for a, b in zip(w, z)]",
-                                    "z[:] = w = [a + b for a, b in zip(w, z)]"), 0),
-        "floats": (change(LEDGER, "[0] * len(w_star)", "[0.0] * len(w_star)", "sum(", "sum(1.0 * "), 3),
-        "the length instead of its square": (change(LEDGER, "inner(w, w))", "inner(w, w) ** 0.5)"), 0),
-        "every pick once": (change(LEDGER, "enumerate(picks)", "enumerate(dict.fromkeys(picks))"), 0),
+            change(
+                LEDGER,
+                "            w = [a + b for a, b in zip(w, z)]\n",
+                "",
+                "inner(w, w)))",
+                "inner(w, w)))\n            w = [a + b for a, b in zip(w, z)]",
+            ),
+            0,
+        ),
+        "w grows inside Z": (
+            change(
+                LEDGER,
+                "w = [a + b for a, b in zip(w, z)]",
+                "z[:] = w = [a + b for a, b in zip(w, z)]",
+            ),
+            0,
+        ),
+        "floats": (
+            change(LEDGER, "[0] * len(w_star)", "[0.0] * len(w_star)", "sum(", "sum(1.0 * "),
+            3,
+        ),
+        "the length instead of its square": (
+            change(LEDGER, "inner(w, w))", "inner(w, w) ** 0.5)"),
+            0,
+        ),
+        "every pick once": (
+            change(LEDGER, "enumerate(picks)", "enumerate(dict.fromkeys(picks))"),
+            0,
+        ),
     },
     "q2": {
         "counts from 0": (change(AUDIT, "enumerate(rows, 1)", "enumerate(rows)"), 1),
         "no Cauchy–Schwarz": (change(AUDIT, "progress**2 > square * star2", "False"), 3),
         "Cauchy–Schwarz without the length of w*": (change(AUDIT, "square * star2", "square"), 0),
-        "only the lemmas: progress at least t margin, square at most t R2": ("""
+        "only the lemmas: progress at least t margin, square at most t R2": (
+            """
 def audit(rows, margin, R2, star2):
     for t, (i, score, gain, size, progress, square) in enumerate(rows, 1):
         if progress < t * margin or square > t * R2 or progress**2 > square * star2:
             return t
-""", 2),
-        "strict inequalities": (change(AUDIT, "score > 0 or gain < margin or size > R2",
-                                       "score >= 0 or gain <= margin or size >= R2"), 0),
-        "the last fault": (change(AUDIT, "before, length = 0, 0", "before, length, found = 0, 0, None",
-                                  "return t", "found = t", "before, length = progress, square",
-                                  "before, length = progress, square\n    return found"), 1),
+""",
+            2,
+        ),
+        "strict inequalities": (
+            change(
+                AUDIT,
+                "score > 0 or gain < margin or size > R2",
+                "score >= 0 or gain <= margin or size >= R2",
+            ),
+            0,
+        ),
+        "the last fault": (
+            change(
+                AUDIT,
+                "before, length = 0, 0",
+                "before, length, found = 0, 0, None",
+                "return t",
+                "found = t",
+                "before, length = progress, square",
+                "before, length = progress, square\n    return found",
+            ),
+            1,
+        ),
         "once the score instead of twice": (change(AUDIT, "2 * score", "score"), 1),
         "does not look at the score": (change(AUDIT, "score > 0 or ", ""), 3),
         "0 for honest books": (AUDIT + "    return 0\n", 3),
         "tells whether, not where": (change(AUDIT, "return t", "return True"), 1),
     },
     "q3": {
-        "always the bound of the start 0": (change(PROMISE, "p, q = inner(w, w_star), inner(w, w)", "p, q = 0, 0"), 2),
-        "the cruder bound of Proposition 5.7": (change(
-            PROMISE, "    t = 0\n", "    return int(R2 * s / g**2 + 2 * (q * s) ** 0.5 / g)\n    t = 0\n"), 2),
+        "always the bound of the start 0": (
+            change(PROMISE, "p, q = inner(w, w_star), inner(w, w)", "p, q = 0, 0"),
+            2,
+        ),
+        "the cruder bound of Proposition 5.7": (
+            change(
+                PROMISE,
+                "    t = 0\n",
+                "    return int(R2 * s / g**2 + 2 * (q * s) ** 0.5 / g)\n    t = 0\n",
+            ),
+            2,
+        ),
         "equality does not count": (change(PROMISE, "<= s *", "< s *"), 3),
         "one too many": (change(PROMISE, "return t", "return t + 1"), 1),
         "a margin of 0 promises nothing, and 0 is returned": (
-            change(PROMISE, "if g <= 0", "if g == 0:\n        return 0\n    if g < 0"), 3),
+            change(PROMISE, "if g <= 0", "if g == 0:\n        return 0\n    if g < 0"),
+            3,
+        ),
         "one mistake is not looked at": (change(PROMISE, "(t + 1)", "t"), 1),
-        "the margin of the first point": (change(
-            PROMISE, "min(inner(w_star, z) for z in Z)", "inner(w_star, Z[0])"), 0),
-        "the bound as a fraction, not rounded down": (change(
-            PROMISE, "    t = 0\n", "    if q == 0:\n        return Fraction(R2 * s, 1) / g**2\n    t = 0\n"), 3),
+        "the margin of the first point": (
+            change(PROMISE, "min(inner(w_star, z) for z in Z)", "inner(w_star, Z[0])"),
+            0,
+        ),
+        "the bound as a fraction, not rounded down": (
+            change(
+                PROMISE,
+                "    t = 0\n",
+                "    if q == 0:\n        return Fraction(R2 * s, 1) / g**2\n    t = 0\n",
+            ),
+            3,
+        ),
         "0 instead of None": (change(PROMISE, "return None", "return 0"), 3),
         "a string": (change(PROMISE, "return t", "return str(t)"), 1),
     },
@@ -283,25 +348,50 @@ def audit(rows, margin, R2, star2):
         "ignores the length of w*": (change(REFUTE, "if b != c", "if False"), 4),
         "scales the wrong way": (change(REFUTE, "a > c", "a < c", "b > c", "b < c"), 3),
         "small factors are overlooked": (change(REFUTE, "if K < 1", "if False"), 4),
-        "as many mistakes as the formula says, not more": (change(REFUTE, "40", "int(K * K) if a else int(K)"), 4),
+        "as many mistakes as the formula says, not more": (
+            change(REFUTE, "40", "int(K * K) if a else int(K)"),
+            4,
+        ),
         "too few axes": (change(REFUTE, "40", "20"), 4),
         "data, but no w*": (change(REFUTE, "return [[1]], [1]\n", "return [[1]]\n"), 4),
         "a w* that does not separate": (change(REFUTE, "[1] * 40", "[1] * 39 + [0]"), 4),
         "floats": (change(REFUTE, "Fraction(1, 10)", "0.1"), 3),
-        "only Novikoff's own formula is true": (change(REFUTE, "return None", """if (K, a) == (1, 2):
+        "only Novikoff's own formula is true": (
+            change(
+                REFUTE,
+                "return None",
+                """if (K, a) == (1, 2):
         return None
-    return [[1]], [1]"""), 4),
+    return [[1]], [1]""",
+            ),
+            4,
+        ),
     },
     "q5": {
         "always the first mistake": (change(PICKS, "CHOICE", "wrong[0]"), 1),
-        "always the worst mistake": (change(
-            PICKS, "CHOICE", "min(wrong, key=lambda i: w[0] * Z[i][0] + w[1] * Z[i][1])"), 1),
-        "sweeps": (change(PICKS, "CHOICE", "min(wrong, key=lambda i: (i - picks[-1] - 1) % 4 if picks else i)"), 1),
+        "always the worst mistake": (
+            change(PICKS, "CHOICE", "min(wrong, key=lambda i: w[0] * Z[i][0] + w[1] * Z[i][1])"),
+            1,
+        ),
+        "sweeps": (
+            change(
+                PICKS, "CHOICE", "min(wrong, key=lambda i: (i - picks[-1] - 1) % 4 if picks else i)"
+            ),
+            1,
+        ),
         "picks that are right count as well": ("def my_picks():\n    return [0, 1, 2, 3] * 8", 0),
         "stops before the end": (change(PICKS, "if not wrong:", "if len(picks) == 1:"), 0),
-        "points instead of indices": (change(
-            PICKS, "CHOICE", "wrong[0]", "return picks", "return [Z[i] for i in picks]"), 0),
-        "the number of mistakes": (change(PICKS, "CHOICE", "wrong[0]", "return picks", "return len(picks)"), 0),
-        "counts from 1": (change(PICKS, "CHOICE", "wrong[0]", "return picks", "return [i + 1 for i in picks]"), 0),
+        "points instead of indices": (
+            change(PICKS, "CHOICE", "wrong[0]", "return picks", "return [Z[i] for i in picks]"),
+            0,
+        ),
+        "the number of mistakes": (
+            change(PICKS, "CHOICE", "wrong[0]", "return picks", "return len(picks)"),
+            0,
+        ),
+        "counts from 1": (
+            change(PICKS, "CHOICE", "wrong[0]", "return picks", "return [i + 1 for i in picks]"),
+            0,
+        ),
     },
 }

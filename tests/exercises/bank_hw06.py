@@ -212,99 +212,205 @@ def my_rescue():
 
 WRONG = {
     "q1": {
-        "powers of two": ("""
+        "powers of two": (
+            """
 def list_weights(outputs):
     k = len(outputs) - 1
     return [outputs[j] * 2 ** (k - j) for j in range(k + 1)]
-""", 0),
-        "all later weights count as opponents": (change(WEIGHTS, "against[-output] += size",
-                                                        "against = {o: against[o] + size for o in against}"), 0),
-        "Fibonacci numbers for every list": ("""
+""",
+            0,
+        ),
+        "all later weights count as opponents": (
+            change(
+                WEIGHTS,
+                "against[-output] += size",
+                "against = {o: against[o] + size for o in against}",
+            ),
+            0,
+        ),
+        "Fibonacci numbers for every list": (
+            """
 def list_weights(outputs):
     k = len(outputs) - 1
     fib = [1, 1]
     while len(fib) <= k:
         fib.append(fib[-1] + fib[-2])
     return [2 * outputs[j] * fib[k - 1 - j] for j in range(k)] + [outputs[-1]]
-""", 1),
+""",
+            1,
+        ),
         "the default is forgotten": (change(WEIGHTS, " - output * default", ""), 0),
         "the default always opposes": (change(WEIGHTS, " - output * default", " + 1"), 0),
         "a score of 0 is enough": (change(WEIGHTS, "size = 1 +", "size ="), 0),
-        "no rule at all is forgotten": (change(WEIGHTS, "    weights = [default]\n",
-                                               "    weights = [default]\n    outputs[-2]\n"), 3),
-        "no weight may be 0": (change(WEIGHTS, "weights.append", "size = max(size, 1)\n        weights.append"), 1),
+        "no rule at all is forgotten": (
+            change(
+                WEIGHTS, "    weights = [default]\n", "    weights = [default]\n    outputs[-2]\n"
+            ),
+            3,
+        ),
+        "no weight may be 0": (
+            change(WEIGHTS, "weights.append", "size = max(size, 1)\n        weights.append"),
+            1,
+        ),
         "sizes without signs": (change(WEIGHTS, "append(output * size)", "append(size)"), 0),
         "from back to front": (change(WEIGHTS, "weights[::-1]", "weights"), 0),
-        "changes the outputs": (change(WEIGHTS, "return weights[::-1]",
-                                       "outputs[:] = weights[::-1]\n    return weights[::-1]"), 0),
+        "changes the outputs": (
+            change(
+                WEIGHTS,
+                "return weights[::-1]",
+                "outputs[:] = weights[::-1]\n    return weights[::-1]",
+            ),
+            0,
+        ),
     },
     "q2": {
-        "the distance of the line": ("""
+        "the distance of the line": (
+            """
 def margin2(p, q):
     pp, pq, qq = (sum(a * b for a, b in zip(u, v)) for u, v in ((p, p), (p, q), (q, q)))
     if pp - 2 * pq + qq == 0:
         return pp or None
     return Fraction(pp * qq - pq**2) / (pp - 2 * pq + qq) or None
-""", 2),
-        "the nearer of the two": ("""
+""",
+            2,
+        ),
+        "the nearer of the two": (
+            """
 def margin2(p, q):
     return min(sum(a * a for a in p), sum(a * a for a in q)) or None
-""", 1),
-        "the distance, not its square": (change(MARGIN, "return square if", "return float(square) ** 0.5 if"), 1),
+""",
+            1,
+        ),
+        "the distance, not its square": (
+            change(MARGIN, "return square if", "return float(square) ** 0.5 if"),
+            1,
+        ),
         "0 instead of None": (change(MARGIN, "else None", "else 0"), 3),
-        "forgets that p may be q": (change(MARGIN, "pp <= pq", "pp < pq", "qq <= pq", "qq < pq"), 2),
+        "forgets that p may be q": (
+            change(MARGIN, "pp <= pq", "pp < pq", "qq <= pq", "qq < pq"),
+            2,
+        ),
         "only p can be the nearest": (change(MARGIN, "elif qq <= pq", "elif False"), 2),
-        "the middle of the segment": ("""
+        "the middle of the segment": (
+            """
 def margin2(p, q):
     return Fraction(sum((a + b) ** 2 for a, b in zip(p, q))) / 4 or None
-""", 0),
+""",
+            0,
+        ),
         "an obtuse angle is taken for inseparable": (
-            change(MARGIN, "    if pp <= pq", "    if pq < 0:\n        return None\n    if pp <= pq"), 2),
+            change(
+                MARGIN, "    if pp <= pq", "    if pq < 0:\n        return None\n    if pp <= pq"
+            ),
+            2,
+        ),
         "floats": (change(MARGIN, "return square", "return float(square)"), 1),
         "only the plane": (change(MARGIN, "zip(u, v)", "zip(u[:2], v[:2])"), 1),
     },
     "q3": {
         "ties are no mistakes": (change(JUMPS, "<= 0]", "< 0]"), 0),
         "one update too few where the score is a multiple": (
-            change(JUMPS, "m = -inner(w, z) // inner(z, z) + 1", "m = max(1, -(inner(w, z) // inner(z, z)))"), 1),
+            change(
+                JUMPS,
+                "m = -inner(w, z) // inner(z, z) + 1",
+                "m = max(1, -(inner(w, z) // inner(z, z)))",
+            ),
+            1,
+        ),
         "single updates": (change(JUMPS, "m = -inner(w, z) // inner(z, z) + 1", "m = 1"), 1),
         "the last mistake of the list": (change(JUMPS, "wrong[0]", "wrong[-1]"), 0),
-        "jumps and updates mixed up": (change(JUMPS, "return jumps, updates", "return updates, jumps"), 1),
-        "the limit counts updates": (change(JUMPS, "while jumps < limit", "while updates < limit"), 2),
+        "jumps and updates mixed up": (
+            change(JUMPS, "return jumps, updates", "return updates, jumps"),
+            1,
+        ),
+        "the limit counts updates": (
+            change(JUMPS, "while jumps < limit", "while updates < limit"),
+            2,
+        ),
         "one jump too many": (change(JUMPS, "while jumps < limit", "while jumps <= limit"), 1),
-        "floats": (change(JUMPS, "m = -inner(w, z) // inner(z, z) + 1", "m = int(-inner(w, z) / inner(z, z)) + 1",
-                          "sum(a * b", "sum(float(a) * b"), 3),
+        "floats": (
+            change(
+                JUMPS,
+                "m = -inner(w, z) // inner(z, z) + 1",
+                "m = int(-inner(w, z) / inner(z, z)) + 1",
+                "sum(a * b",
+                "sum(float(a) * b",
+            ),
+            3,
+        ),
         "no points": (change(JUMPS, " if Z else []", ""), 3),
-        "the worst mistake": (change(JUMPS, "wrong[0]", "min(wrong, key=lambda z: inner(w, z))"), 2),
-        "a tuple for w": (change(JUMPS, "return jumps, updates, w", "return jumps, updates, tuple(w)"), 0),
+        "the worst mistake": (
+            change(JUMPS, "wrong[0]", "min(wrong, key=lambda z: inner(w, z))"),
+            2,
+        ),
+        "a tuple for w": (
+            change(JUMPS, "return jumps, updates, w", "return jumps, updates, tuple(w)"),
+            0,
+        ),
     },
     "q4": {
         "takes away z, not its direction": (
-            change(SETTLE, "Fraction(inner(w, z)) / inner(z, z)", "inner(w, z)"), 0),
-        "adds the point, as the perceptron does": (change(SETTLE, "Fraction(inner(w, z)) / inner(z, z)", "-1"), 0),
+            change(SETTLE, "Fraction(inner(w, z)) / inner(z, z)", "inner(w, z)"),
+            0,
+        ),
+        "adds the point, as the perceptron does": (
+            change(SETTLE, "Fraction(inner(w, z)) / inner(z, z)", "-1"),
+            0,
+        ),
         "doubles the step to the mirror image": (
-            change(SETTLE, "Fraction(inner(w, z))", "Fraction(2 * inner(w, z))"), 0),
-        "no cone": (change(SETTLE, " and inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)", ""), 1),
+            change(SETTLE, "Fraction(inner(w, z))", "Fraction(2 * inner(w, z))"),
+            0,
+        ),
+        "no cone": (
+            change(SETTLE, " and inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)", ""),
+            1,
+        ),
         "the length of w is forgotten": (
-            change(SETTLE, "sigma2 * inner(w, w) * inner(z, z)", "sigma2 * inner(z, z)"), 1),
-        "σ² taken for σ": (change(SETTLE, "inner(w, z) ** 2 >= sigma2", "inner(w, z) ** 2 >= sigma2**2"), 1),
-        "right points outside the cone too": (change(SETTLE, "inner(w, z) < 0 and", "inner(w, z) != 0 and"), 2),
+            change(SETTLE, "sigma2 * inner(w, w) * inner(z, z)", "sigma2 * inner(z, z)"),
+            1,
+        ),
+        "σ² taken for σ": (
+            change(SETTLE, "inner(w, z) ** 2 >= sigma2", "inner(w, z) ** 2 >= sigma2**2"),
+            1,
+        ),
+        "right points outside the cone too": (
+            change(SETTLE, "inner(w, z) < 0 and", "inner(w, z) != 0 and"),
+            2,
+        ),
         "σ itself is inside": (change(SETTLE, ">= sigma2", "> sigma2"), 3),
-        "the worst mistake first": (change(SETTLE, "bad[0]", "min(bad, key=lambda z: inner(w, z))"), 2),
-        "one update only": (change(SETTLE, "while updates < limit", "while updates < min(limit, 1)"), 3),
-        "one update too many": (change(SETTLE, "while updates < limit", "while updates <= limit"), 1),
+        "the worst mistake first": (
+            change(SETTLE, "bad[0]", "min(bad, key=lambda z: inner(w, z))"),
+            2,
+        ),
+        "one update only": (
+            change(SETTLE, "while updates < limit", "while updates < min(limit, 1)"),
+            3,
+        ),
+        "one update too many": (
+            change(SETTLE, "while updates < limit", "while updates <= limit"),
+            1,
+        ),
         "changes its start": (change(SETTLE, "w = [a -", "w[:] = [a -"), 0),
         "floats": (change(SETTLE, "Fraction(inner(w, z))", "float(inner(w, z))"), 0),
     },
     "q5": {
         "the old coordinates": (change(RESCUE, "return B", "return [[1, 0], [0, 1]]"), 2),
         "the matrix of p and q, not its inverse": (change(RESCUE, "return B", "return [p, q]"), 2),
-        "the transposed matrix": (change(RESCUE, "return B", "return [list(row) for row in zip(*B)]"), 2),
+        "the transposed matrix": (
+            change(RESCUE, "return B", "return [list(row) for row in zip(*B)]"),
+            2,
+        ),
         "a separator of the new points": (change(RESCUE, "return B, ", "return B, [1, 1] or "), 2),
         "blown up, with another determinant": (
-            change(RESCUE, "return B", "return [[2 * v for v in row] for row in B]"), 2),
-        "flattened onto one axis": (change(RESCUE, "return B", "w = [sum(B[0]), sum(B[1])]\n"
-                                           "    return [[w[0], 0], [w[1], 0]]"), 2),
+            change(RESCUE, "return B", "return [[2 * v for v in row] for row in B]"),
+            2,
+        ),
+        "flattened onto one axis": (
+            change(
+                RESCUE, "return B", "w = [sum(B[0]), sum(B[1])]\n    return [[w[0], 0], [w[1], 0]]"
+            ),
+            2,
+        ),
         "floats": (change(RESCUE, "return B", "return [[float(v) for v in row] for row in B]"), 0),
         "only the matrix": (change(RESCUE, "return B, ", "return B\n    "), 0),
         "p itself as the separator": (change(RESCUE, "return B, ", "return B, p or "), 2),

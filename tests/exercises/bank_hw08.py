@@ -86,7 +86,9 @@ def my_verdict():
 """
 
 RIGHT = {
-    "q1": [FEATURES, """
+    "q1": [
+        FEATURES,
+        """
 from collections import Counter
 
 def features(s):
@@ -94,8 +96,11 @@ def features(s):
         return {"": 1}
     shorter = features(s[:-1])
     return dict(Counter(shorter) + Counter({u + s[-1]: ways for u, ways in shorter.items()}))
-"""],
-    "q2": [KERNEL, """
+""",
+    ],
+    "q2": [
+        KERNEL,
+        """
 from functools import lru_cache
 
 def kernel(s, t, weight):
@@ -105,8 +110,11 @@ def kernel(s, t, weight):
             return 1
         return K(i - 1, j) + weight * sum(K(i - 1, m) for m in range(j) if t[m] == s[i - 1])
     return K(len(s), len(t))
-"""],
-    "q3": [LEARN, """
+""",
+    ],
+    "q3": [
+        LEARN,
+        """
 import numpy as np
 
 def learn(G, y, sweeps):
@@ -121,14 +129,20 @@ def learn(G, y, sweeps):
         if all(c == old):
             return c.tolist(), True
     return c.tolist(), False
-"""],
-    "q4": [RULE, """
+""",
+    ],
+    "q4": [
+        RULE,
+        """
 def my_rule():
     for u, s in [(p + q, 1) for p in letters for q in letters]:
         if all((features(word).get(u, 0) > 0) == (label > 0) for word, label in zip(words, y)):
             return {"": Fraction(-3, 2), u: Fraction(5, 2)}
-"""],
-    "q5": [CONVICT, """
+""",
+    ],
+    "q5": [
+        CONVICT,
+        """
 def convict(G):
     n = len(G)
     for i in range(n):
@@ -148,52 +162,92 @@ def convict(G):
             if G[i][j]:
                 return [(-1 if G[i][j] > 0 else 1) if k == i else int(k == j) for k in range(n)]
     return None
-"""],
-    "q6": [VERDICT, """
+""",
+    ],
+    "q6": [
+        VERDICT,
+        """
 def my_verdict():
     c = convict([[common(s, t) for t in suspects] for s in suspects])
     for i in range(8):
         c = [v * Fraction(c[i]).denominator for v in c]
     return [-v.numerator for v in map(Fraction, c)]
-"""],
+""",
+    ],
 }
 
 WRONG = {
     "q1": {
         "each subsequence once": (FEATURES.replace("found.get(u, 0) + 1", "1"), 2),
-        "without the empty word": (FEATURES.replace("for k in range(len(s) + 1)", "for k in range(1, len(s) + 1)"), 0),
-        "without the word itself": (FEATURES.replace("for k in range(len(s) + 1)", "for k in range(len(s) or 1)"), 1),
-        "letters that stand together only": ("""
+        "without the empty word": (
+            FEATURES.replace("for k in range(len(s) + 1)", "for k in range(1, len(s) + 1)"),
+            0,
+        ),
+        "without the word itself": (
+            FEATURES.replace("for k in range(len(s) + 1)", "for k in range(len(s) or 1)"),
+            1,
+        ),
+        "letters that stand together only": (
+            """
 def features(s):
     found = {"": 1}
     for i in range(len(s)):
         for j in range(i + 1, len(s) + 1):
             found[s[i:j]] = found.get(s[i:j], 0) + 1
     return found
-""", 1),
-        "sets of letters, without their order": (FEATURES.replace('"".join(s[i] for i in places)',
-                                                                  '"".join(sorted(s[i] for i in places))'), 1),
+""",
+            1,
+        ),
+        "sets of letters, without their order": (
+            FEATURES.replace(
+                '"".join(s[i] for i in places)', '"".join(sorted(s[i] for i in places))'
+            ),
+            1,
+        ),
         "the keys only": (FEATURES.replace("return found", "return sorted(found)"), 0),
-        "tuples as keys": (FEATURES.replace('"".join(s[i] for i in places)', "tuple(s[i] for i in places)"), 0),
-        "subsequences of at most two letters": (FEATURES.replace("len(s) + 1", "min(len(s), 2) + 1"), 1),
-        "fails for the empty word": (FEATURES.replace("    found = {}\n", "    found, first = {}, s[0]\n"), 2),
-        "the examples only": ("""
+        "tuples as keys": (
+            FEATURES.replace('"".join(s[i] for i in places)', "tuple(s[i] for i in places)"),
+            0,
+        ),
+        "subsequences of at most two letters": (
+            FEATURES.replace("len(s) + 1", "min(len(s), 2) + 1"),
+            1,
+        ),
+        "fails for the empty word": (
+            FEATURES.replace("    found = {}\n", "    found, first = {}, s[0]\n"),
+            2,
+        ),
+        "the examples only": (
+            """
 def features(s):
     return {"": 1, "x": 3, "xx": 3, "xxx": 1} if s == "xxx" else \\
         {"": 1, "a": 2, "b": 1, "aa": 1, "ab": 1, "ba": 1, "aba": 1}
-""", 0),
+""",
+            0,
+        ),
     },
     "q2": {
         "counts common subsequences once": (EXPLICIT.replace("f[u] * g[u]", "1"), 1),
         "all features, so short words only": (EXPLICIT, 3),
         "without the empty word": (
-            KERNEL.replace("    return table[len(s)][len(t)]", "    return table[len(s)][len(t)] - 1"), 0),
+            KERNEL.replace(
+                "    return table[len(s)][len(t)]", "    return table[len(s)][len(t)] - 1"
+            ),
+            0,
+        ),
         "the weight is forgotten": (KERNEL.replace("weight * table", "table"), 2),
         "the weight squared": (KERNEL.replace("weight * table", "weight ** 2 * table"), 2),
         "counts twice what both have": (KERNEL.replace(" - table[i - 1][j - 1]\n", "\n"), 0),
-        "the longest common subsequence": ("def kernel(s, t, weight):\n    return weight * common(s, t)\n", 0),
-        "in floats": (KERNEL.replace("return table[len(s)][len(t)]", "return float(table[len(s)][len(t)])"), 2),
-        "the first partner in t only": ("""
+        "the longest common subsequence": (
+            "def kernel(s, t, weight):\n    return weight * common(s, t)\n",
+            0,
+        ),
+        "in floats": (
+            KERNEL.replace("return table[len(s)][len(t)]", "return float(table[len(s)][len(t)])"),
+            2,
+        ),
+        "the first partner in t only": (
+            """
 from functools import lru_cache
 
 def kernel(s, t, weight):
@@ -204,12 +258,17 @@ def kernel(s, t, weight):
         m = t[:j].find(s[i - 1])
         return K(i - 1, j) + (weight * K(i - 1, m) if m >= 0 else 0)
     return K(len(s), len(t))
-""", 1),
+""",
+            1,
+        ),
         "0 for empty words": (
-            KERNEL.replace("    table =", "    if not s or not t:\n        return 0\n    table ="), 2),
+            KERNEL.replace("    table =", "    if not s or not t:\n        return 0\n    table ="),
+            2,
+        ),
     },
     "q3": {
-        "the printed form: sums over the wrong index": ("""
+        "the printed form: sums over the wrong index": (
+            """
 def learn(G, y, sweeps):
     counts = [0] * len(y)
     for _ in range(sweeps):
@@ -220,11 +279,16 @@ def learn(G, y, sweeps):
         if counts == before:
             return counts, True
     return counts, False
-""", 0),
+""",
+            0,
+        ),
         "ties are no mistakes": (LEARN.replace("<= 0", "< 0"), 0),
         "the labels of the others are forgotten": (
-            LEARN.replace("scores[j] + y[i] * G[i][j]", "scores[j] + G[i][j]"), 0),
-        "updates after the sweep": ("""
+            LEARN.replace("scores[j] + y[i] * G[i][j]", "scores[j] + G[i][j]"),
+            0,
+        ),
+        "updates after the sweep": (
+            """
 def learn(G, y, sweeps):
     n = len(y)
     counts = [0] * n
@@ -235,34 +299,58 @@ def learn(G, y, sweeps):
         if not wrong:
             return counts, True
     return counts, False
-""", 0),
+""",
+            0,
+        ),
         "one sweep too many": (LEARN.replace("while sweeps > 0:", "while sweeps >= 0:"), 3),
         "always True": (LEARN.replace("return counts, False", "return counts, True"), 3),
         "stops one sweep early": (LEARN.replace("while sweeps > 0:", "while sweeps > 1:"), 3),
-        "whether a point was a mistake, not how often": (LEARN.replace("counts[i] += 1", "counts[i] = 1"), 0),
+        "whether a point was a mistake, not how often": (
+            LEARN.replace("counts[i] += 1", "counts[i] = 1"),
+            0,
+        ),
         "signed counts": (LEARN.replace("counts[i] += 1", "counts[i] += y[i]"), 0),
-        "the counts only": (LEARN.replace("return counts, True", "return counts").replace("return counts, False",
-                                                                                         "return counts"), 0),
+        "the counts only": (
+            LEARN.replace("return counts, True", "return counts").replace(
+                "return counts, False", "return counts"
+            ),
+            0,
+        ),
         "starts again after each mistake": (
-            LEARN.replace("for j in range(n)]\n", "for j in range(n)]\n                break\n"), 1),
+            LEARN.replace("for j in range(n)]\n", "for j in range(n)]\n                break\n"),
+            1,
+        ),
     },
     "q4": {
-        "right, but with margin ½": (RULE.replace("2, ", "1, ").replace("-1", "Fraction(-1, 2)"), 1),
+        "right, but with margin ½": (
+            RULE.replace("2, ", "1, ").replace("-1", "Fraction(-1, 2)"),
+            1,
+        ),
         "without a constant": (RULE.replace(': 2, "": -1', ": 2"), 0),
-        "the letters in the wrong order": (RULE.replace("letters[0] + letters[1]", "letters[1] + letters[0]"), 0),
+        "the letters in the wrong order": (
+            RULE.replace("letters[0] + letters[1]", "letters[1] + letters[0]"),
+            0,
+        ),
         "the sign is wrong": (RULE.replace(": 2", ": -2").replace(": -1", ": 1"), 0),
         "in floats": (RULE.replace("2, ", "2.0, "), 0),
         "more than two features": (RULE.replace('"": -1', '"": -1, "zz": 0'), 0),
         "always +1": ('def my_rule():\n    return {"": 1}\n', 0),
         "a list": (RULE.replace("return {", "return list({").replace("-1}", "-1}.items())"), 0),
-        "a feature for each word": ("def my_rule():\n    return {s: 5 * label for s, label in zip(words, y)}\n", 0),
+        "a feature for each word": (
+            "def my_rule():\n    return {s: 5 * label for s, label in zip(words, y)}\n",
+            0,
+        ),
     },
     "q5": {
-        "looks at the diagonal only": ("""
+        "looks at the diagonal only": (
+            """
 def convict(G):
     return next(([int(i == j) for j in range(len(G))] for i in range(len(G)) if G[i][i] < 0), None)
-""", 2),
-        "looks at pairs only": ("""
+""",
+            2,
+        ),
+        "looks at pairs only": (
+            """
 def convict(G):
     n = len(G)
     for i in range(n):
@@ -276,12 +364,24 @@ def convict(G):
                     if a * s * s + 2 * b * s * t + d * t * t < 0:
                         return [s if k == i else t if k == j else 0 for k in range(n)]
     return None
-""", 2),
-        "a zero on the diagonal is passed over": (CONVICT.replace("if A[k][j] != 0:", "if False:"), 4),
-        "a zero on the diagonal convicts": (CONVICT.replace("if A[k][k] < 0:", "if A[k][k] <= 0:"), 3),
-        "forgets to go back": (CONVICT.replace("            T[i] = [q - f * p for p, q in zip(T[k], T[i])]\n", ""), 2),
+""",
+            2,
+        ),
+        "a zero on the diagonal is passed over": (
+            CONVICT.replace("if A[k][j] != 0:", "if False:"),
+            4,
+        ),
+        "a zero on the diagonal convicts": (
+            CONVICT.replace("if A[k][k] < 0:", "if A[k][k] <= 0:"),
+            3,
+        ),
+        "forgets to go back": (
+            CONVICT.replace("            T[i] = [q - f * p for p, q in zip(T[k], T[i])]\n", ""),
+            2,
+        ),
         "adds where it should subtract": (CONVICT.replace("A[i][j] -= f", "A[i][j] += f"), 2),
-        "eigenvalues": ("""
+        "eigenvalues": (
+            """
 import numpy as np
 
 def convict(G):
@@ -289,11 +389,18 @@ def convict(G):
         return None
     values, vectors = np.linalg.eigh(np.array(G, dtype=float))
     return vectors[:, 0].tolist() if values[0] < 0 else None
-""", 1),
-        "tells only whether": (CONVICT.replace("return T[k]", "return True").replace(
-            "return [t * p + q for p, q in zip(T[k], T[j])]", "return True"), 2),
+""",
+            1,
+        ),
+        "tells only whether": (
+            CONVICT.replace("return T[k]", "return True").replace(
+                "return [t * p + q for p, q in zip(T[k], T[j])]", "return True"
+            ),
+            2,
+        ),
         "never convicts": ("def convict(G):\n    return None\n", 2),
-        "small vectors only": ("""
+        "small vectors only": (
+            """
 from itertools import product
 
 def convict(G):
@@ -301,26 +408,39 @@ def convict(G):
     for c in product((-1, 0, 1), repeat=n):
         if sum(c[i] * c[j] * G[i][j] for i in range(n) for j in range(n)) < 0:
             return list(c)
-""", 2),
-        "works in place": (CONVICT.replace("A = [[Fraction(v) for v in row] for row in G]",
-                                           "A = G\n    for row in A:\n        row[:] = [Fraction(v) for v in row]\n"
-                                           "    A and A[0].append(0)"), 0),
+""",
+            2,
+        ),
+        "works in place": (
+            CONVICT.replace(
+                "A = [[Fraction(v) for v in row] for row in G]",
+                "A = G\n    for row in A:\n        row[:] = [Fraction(v) for v in row]\n"
+                "    A and A[0].append(0)",
+            ),
+            0,
+        ),
     },
     "q6": {
-        "Fractions": ("""
+        "Fractions": (
+            """
 def my_verdict():
     c = convict([[common(s, t) for t in suspects] for s in suspects])
     return [Fraction(v) / 7 for v in c]
-""", 2),
+""",
+            2,
+        ),
         "rounded": (VERDICT.replace("int(scale * v)", "round(v / 9)"), 0),
         "all ones": ("def my_verdict():\n    return [1] * 8\n", 0),
         "zeros": ("def my_verdict():\n    return [0] * 8\n", 0),
         "floats": (VERDICT.replace("int(scale * v)", "float(scale * v)"), 0),
         "only the words that matter": (VERDICT.replace("for v in c]", "for v in c if v]"), 0),
-        "tries another likeness": ("""
+        "tries another likeness": (
+            """
 def my_verdict():
     return convict([[kernel(s, t, 1) for t in suspects] for s in suspects])
-""", 0),
+""",
+            0,
+        ),
         "absolute values": (VERDICT.replace("int(scale * v)", "abs(int(scale * v))"), 0),
     },
 }

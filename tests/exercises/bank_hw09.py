@@ -262,67 +262,126 @@ def squared(Z, C):
 WRONG = {
     "q1": {
         "does not square the worst score": (change(BRACKET, "min(scores) ** 2", "min(scores)"), 3),
-        "takes prices and direction as scaled": ("""
+        "takes prices and direction as scaled": (
+            """
 def bracket(Z, v, alpha):
     u = mix(alpha, Z)
     g = sum(alpha) - Fraction(inner(u, u)) / 2
     low = Fraction(1, inner(v, v)) if min(inner(v, z) for z in Z) >= 1 else 0
     high = 1 / (2 * g) if min(alpha) >= 0 and g > 0 else None
     return low, high
-""", 1),
-        "a tie separates": (change(BRACKET,
-            "min(scores) > 0", "min(scores) >= 0 and any(v)", "min(scores) ** 2)", "min(scores) ** 2 or 1)"), 3),
+""",
+            1,
+        ),
+        "a tie separates": (
+            change(
+                BRACKET,
+                "min(scores) > 0",
+                "min(scores) >= 0 and any(v)",
+                "min(scores) ** 2)",
+                "min(scores) ** 2 or 1)",
+            ),
+            3,
+        ),
         "squares a negative score": (change(BRACKET, "if min(scores) > 0:", "if any(v):"), 3),
-        "negative prices are let pass": (change(BRACKET,
-                                                "all(a >= 0 for a in alpha) and any(alpha)", "sum(alpha) > 0"), 3),
+        "negative prices are let pass": (
+            change(BRACKET, "all(a >= 0 for a in alpha) and any(alpha)", "sum(alpha) > 0"),
+            3,
+        ),
         "prices must be positive": (change(BRACKET, "a >= 0", "a > 0"), 2),
         "the bound on γ, not on γ²": (change(BRACKET, "total ** 2", "total"), 3),
-        "the first point for the worst": (change(BRACKET,
-            "low = Fraction(min(scores) ** 2)", "low = Fraction(scores[0] ** 2)"), 3),
-        "floats": (change(BRACKET, "return low, high", "return float(low), high and float(high)"), 1),
+        "the first point for the worst": (
+            change(BRACKET, "low = Fraction(min(scores) ** 2)", "low = Fraction(scores[0] ** 2)"),
+            3,
+        ),
+        "floats": (
+            change(BRACKET, "return low, high", "return float(low), high and float(high)"),
+            1,
+        ),
         "a list": (change(BRACKET, "return low, high", "return [low, high]"), 0),
-        "changes the prices": (change(BRACKET, "low, high = 0, None", "low, high = 0, None\n    alpha.append(0)"), 0),
+        "changes the prices": (
+            change(BRACKET, "low, high = 0, None", "low, high = 0, None\n    alpha.append(0)"),
+            0,
+        ),
         "no bound where u = 0": (change(BRACKET, "and any(alpha)", "and any(u)"), 3),
         "the prices 0 divide by 0": (change(BRACKET, " and any(alpha)", ""), 3),
     },
     "q2": {
-        "the foot on the whole line": (change(FOOT, "if t < 0:", "if False:", "if t > 1:", "if False:"), 2),
+        "the foot on the whole line": (
+            change(FOOT, "if t < 0:", "if False:", "if t > 1:", "if False:"),
+            2,
+        ),
         "not cut off at 1": (change(FOOT, "if t > 1:", "if False:"), 2),
         "not cut off at 0": (change(FOOT, "if t < 0:", "if False:"), 2),
         "weights the wrong way round": (change(FOOT, "return 1 - t, t", "return t, 1 - t"), 0),
         "divides by 0 where p = q": (change(FOOT, "if size == 0:", "if False:"), 2),
         "p = q gives q": (change(FOOT, "return 1, 0", "return 0, 1"), 2),
-        "the midpoint or an end": (change(FOOT,
-            "    if t < 0:", "    t = Fraction(1, 2) if 0 < t < 1 else t\n    if t < 0:"), 1),
-        "the shorter of the two ends": ("""
+        "the midpoint or an end": (
+            change(
+                FOOT, "    if t < 0:", "    t = Fraction(1, 2) if 0 < t < 1 else t\n    if t < 0:"
+            ),
+            1,
+        ),
+        "the shorter of the two ends": (
+            """
 def foot(p, q):
     return (1, 0) if inner(p, p) <= inner(q, q) else (0, 1)
-""", 1),
+""",
+            1,
+        ),
         "sign error": (change(FOOT, "-inner(p, way)", "inner(p, way)"), 0),
         "floats": (change(FOOT, "return 1 - t, t", "return float(1 - t), float(t)"), 0),
-        "the point and not the weights": (change(FOOT,
-            "return 1 - t, t", "return [(1 - t) * a + t * b for a, b in zip(p, q)]"), 0),
+        "the point and not the weights": (
+            change(FOOT, "return 1 - t, t", "return [(1 - t) * a + t * b for a, b in zip(p, q)]"),
+            0,
+        ),
         "the plane only": (change(FOOT, "zip(p, q)]\n", "zip(p[:2], q[:2])]\n"), 1),
     },
     "q3": {
         "starts at the first point": (change(CHASE, "sizes.index(min(sizes))", "0"), 0),
-        "starts at the last of the shortest": (change(CHASE,
-            "sizes.index(min(sizes))", "n - 1 - sizes[::-1].index(min(sizes))"), 2),
-        "the last of the best": (change(CHASE,
-            "j = products.index(min(products))", "j = n - 1 - products[::-1].index(min(products))"), 3),
-        "runs to the largest product": (change(CHASE,
-            "j = products.index(min(products))", "j = products.index(max(products))"), 1),
-        "the old weights are not scaled": (change(CHASE, "[stay * w for w in weights]", "list(weights)"), 1),
-        "always half way": (change(CHASE, "stay, go = foot(p, Z[j])", "stay = go = Fraction(1, 2)"), 1),
-        "steps of 1/(k + 2)": (change(CHASE,
-                                      "stay, go = foot(p, Z[j])", "go = Fraction(1, step + 2); stay = 1 - go"), 1),
+        "starts at the last of the shortest": (
+            change(CHASE, "sizes.index(min(sizes))", "n - 1 - sizes[::-1].index(min(sizes))"),
+            2,
+        ),
+        "the last of the best": (
+            change(
+                CHASE,
+                "j = products.index(min(products))",
+                "j = n - 1 - products[::-1].index(min(products))",
+            ),
+            3,
+        ),
+        "runs to the largest product": (
+            change(CHASE, "j = products.index(min(products))", "j = products.index(max(products))"),
+            1,
+        ),
+        "the old weights are not scaled": (
+            change(CHASE, "[stay * w for w in weights]", "list(weights)"),
+            1,
+        ),
+        "always half way": (
+            change(CHASE, "stay, go = foot(p, Z[j])", "stay = go = Fraction(1, 2)"),
+            1,
+        ),
+        "steps of 1/(k + 2)": (
+            change(CHASE, "stay, go = foot(p, Z[j])", "go = Fraction(1, step + 2); stay = 1 - go"),
+            1,
+        ),
         "one step too many": (change(CHASE, "range(steps)", "range(steps + 1)"), 1),
         "one step only": (change(CHASE, "range(steps)", "range(min(1, steps))"), 2),
-        "the weight replaces the old one": (change(CHASE, "weights[j] += go", "weights[j] = go"), 2),
-        "the point and not the weights": (change(CHASE, "return weights", "return mix(weights, Z)"), 0),
+        "the weight replaces the old one": (
+            change(CHASE, "weights[j] += go", "weights[j] = go"),
+            2,
+        ),
+        "the point and not the weights": (
+            change(CHASE, "return weights", "return mix(weights, Z)"),
+            0,
+        ),
         "floats": (change(CHASE, "return weights", "return [float(w) for w in weights]"), 0),
-        "the shortest by the sum of moduli": (change(CHASE,
-                                                     "inner(z, z) for z in Z", "sum(map(abs, z)) for z in Z"), 3),
+        "the shortest by the sum of moduli": (
+            change(CHASE, "inner(z, z) for z in Z", "sum(map(abs, z)) for z in Z"),
+            3,
+        ),
     },
     "q4": {
         "down instead of up": (change(CLIMB, "value * sum(way)", "-value * sum(way)"), 1),
@@ -331,7 +390,10 @@ def foot(p, q):
         "no direction": ("def my_climb():\n    return [0, 0, 0]", 0),
         "floats": (change(CLIMB, "value * sum(way)", "float(value * sum(way))"), 0),
         "up at first only": ("def my_climb():\n    return [Fraction(1, 1000), 0, 0]", 0),
-        "moves the first two only": (change(CLIMB, "[value * sum(way) for value in way]", "[*way[:2], 0]"), 0),
+        "moves the first two only": (
+            change(CLIMB, "[value * sum(way) for value in way]", "[*way[:2], 0]"),
+            0,
+        ),
         "a sign missed in the middle": (change(CLIMB, "e * b - f * a", "f * a - e * b"), 0),
         "a direction of v, not of α": ("def my_climb():\n    return mix([1, 1, 1], three)", 0),
     },
@@ -340,16 +402,23 @@ def foot(p, q):
         "the same again": ("def another(Z, alpha):\n    return list(alpha)", 0),
         "may be negative": (change(ANOTHER, "if min(part) < 0:", "if False:"), 1),
         "does not look at u": (change(ANOTHER, "if sum(other) != sum(alpha):", "if False:"), 0),
-        "only among the support vectors": (change(ANOTHER, "if inner(v, Z[i]) == 1]", "if alpha[i] > 0]"), 2),
-        "twins only": ("""
+        "only among the support vectors": (
+            change(ANOTHER, "if inner(v, Z[i]) == 1]", "if alpha[i] > 0]"),
+            2,
+        ),
+        "twins only": (
+            """
 def another(Z, alpha):
     for i, j in combinations(range(len(Z)), 2):
         if Z[i] == Z[j] and alpha[i] + alpha[j] > 0:
             other = list(alpha)
             other[i], other[j] = (other[j], other[i]) if alpha[i] != alpha[j] else (2 * alpha[i], 0)
             return other
-""", 2),
-        "more points on the edge than dimensions": ("""
+""",
+            2,
+        ),
+        "more points on the edge than dimensions": (
+            """
 def another(Z, alpha):
     v = mix(alpha, Z)
     edge = [i for i, z in enumerate(Z) if inner(v, z) == 1]
@@ -357,37 +426,61 @@ def another(Z, alpha):
         return None
     share = sum(alpha) / Fraction(len(edge))
     return [share if i in edge else Fraction(0) for i in range(len(Z))]
-""", 0),
+""",
+            0,
+        ),
         "one support vector only": (change(ANOTHER, "range(1, len(edge) + 1)", "range(1, 2)"), 1),
         "two support vectors only": (change(ANOTHER, "range(1, len(edge) + 1)", "range(2, 3)"), 3),
         "twice the prices": ("def another(Z, alpha):\n    return [2 * a for a in alpha]", 0),
         "floats": (change(ANOTHER, "return other", "return [float(a) for a in other]"), 1),
-        "changes α in place": (change(ANOTHER,
-            "    n, v = len(Z), mix(alpha, Z)", "    n, v = len(Z), mix(alpha, Z)\n    alpha[0] += 1"), 0),
+        "changes α in place": (
+            change(
+                ANOTHER,
+                "    n, v = len(Z), mix(alpha, Z)",
+                "    n, v = len(Z), mix(alpha, Z)\n    alpha[0] += 1",
+            ),
+            0,
+        ),
     },
     "q6": {
         "forgets 1/C": (change(SQUARED, "1 / Fraction(C) if i == j else 0", "0"), 0),
         "C for 1/C": (change(SQUARED, "1 / Fraction(C)", "Fraction(C)"), 0),
-        "1/C everywhere": (change(SQUARED, "(1 / Fraction(C) if i == j else 0)", "1 / Fraction(C)"), 1),
+        "1/C everywhere": (
+            change(SQUARED, "(1 / Fraction(C) if i == j else 0)", "1 / Fraction(C)"),
+            1,
+        ),
         "1/(2C)": (change(SQUARED, "1 / Fraction(C)", "1 / Fraction(2 * C)"), 0),
-        "all points always": (change(SQUARED,
-                                     "range(1, n + 1)", "range(n, n + 1)", "if min(alpha) < 0:", "if False:"), 3),
-        "negative ones set to 0": ("""
+        "all points always": (
+            change(
+                SQUARED, "range(1, n + 1)", "range(n, n + 1)", "if min(alpha) < 0:", "if False:"
+            ),
+            3,
+        ),
+        "negative ones set to 0": (
+            """
 def squared(Z, C):
     n = len(Z)
     G = [[inner(Z[i], Z[j]) + (1 / Fraction(C) if i == j else 0) for j in range(n)] for i in range(n)]
     return [max(Fraction(0), a) for a in solve(G, [1] * n)]
-""", 3),
+""",
+            3,
+        ),
         "does not look at the others": (change(SQUARED, ">= 1 for i", ">= 0 for i"), 1),
         "may be negative": (change(SQUARED, "if min(alpha) < 0:", "if False:"), 3),
-        "the usual fee": ("""
+        "the usual fee": (
+            """
 def squared(Z, C):
     return [min(Fraction(C), 1 / Fraction(inner(z, z))) if any(z) else Fraction(C) for z in Z]
-""", 0),
-        "each point alone": ("""
+""",
+            0,
+        ),
+        "each point alone": (
+            """
 def squared(Z, C):
     return [1 / (inner(z, z) + 1 / Fraction(C)) for z in Z]
-""", 1),
+""",
+            1,
+        ),
         "floats": (change(SQUARED, "return alpha", "return [float(a) for a in alpha]"), 0),
         "ξ for α": (change(SQUARED, "return alpha", "return [a / C for a in alpha]"), 0),
         "one point or two": (change(SQUARED, "range(1, n + 1)", "range(1, min(n, 2) + 1)"), 2),

@@ -3,8 +3,8 @@
 import shutil
 
 import pytest
-from coursekit.grading.questions import load
-from coursekit.grading.sandbox import Sandbox
+from coursekit.homework.grading.questions import load
+from coursekit.homework.grading.sandbox import Sandbox
 
 
 @pytest.fixture(scope="session")

@@ -10,24 +10,26 @@ from pathlib import Path
 
 import nbformat
 from coursekit import ROOT
-from coursekit.grading.copies import blank
-from coursekit.grading.questions import SOURCE
-from coursekit.grading.sandbox import missing
+from coursekit.homework.grading.copies import blank
+from coursekit.homework.grading.questions import SOURCE
+from coursekit.homework.grading.sandbox import missing
 
-MODEL = {"q1": "def count_mistakes(y, labels):\n    return sum(a != b for a, b in zip(y, labels))",
-         "q2": "def my_point():\n    return 0, Fraction(b, w[1])",
-         "proof1": "The distance of $x$ is $|\\langle w, x\\rangle - b|/\\lVert w\\rVert = 0$, for $a<b$ & $b>a$."}
+MODEL = {
+    "q1": "def count_mistakes(y, labels):\n    return sum(a != b for a, b in zip(y, labels))",
+    "q2": "def my_point():\n    return 0, Fraction(b, w[1])",
+    "proof1": "The distance of $x$ is $|\\langle w, x\\rangle - b|/\\lVert w\\rVert = 0$, for $a<b$ & $b>a$.",
+}
 RUN = "window.alive=1"
 ALIVE = {  # Markdown that does something in a browser if it is shown as it stands
     "script": f"<script>{RUN}</script> onerror",
     "handler": f'<img src=x onerror="{RUN}"> and <svg/onload={RUN}> and <details open ontoggle={RUN}>',
     "link": f"[onerror](javascript:{RUN}) <a href=javascript:{RUN}>b</a> <javascript:{RUN}> [c][d]\n\n"
-            f"[d]: javascript:{RUN}",
+    f"[d]: javascript:{RUN}",
     "picture": "![onerror](https://elsewhere.invalid/a.png) ![e][f]\n\n[f]: https://elsewhere.invalid/b.png",
     "attachment": "![onerror](attachment:none.png)",
     "mathematics": f"$\\href{{javascript:{RUN}}}{{onerror}}$ $$\\style{{background:url(//elsewhere.invalid/c)}}{{x}}$$ "
-                   f"$\\\\href{{javascript:{RUN}}}{{x}}$ $\\mmlToken{{mi}}[href=javascript:{RUN}]{{x}}$ "
-                   f"$<img src=x onerror={RUN}>$ \\begin{{align}}<img src=x onerror={RUN}>\\end{{align}}",
+    f"$\\\\href{{javascript:{RUN}}}{{x}}$ $\\mmlToken{{mi}}[href=javascript:{RUN}]{{x}}$ "
+    f"$<img src=x onerror={RUN}>$ \\begin{{align}}<img src=x onerror={RUN}>\\end{{align}}",
     "fence": f"```mermaid\n<img src=x onerror={RUN}>\n```\n\n~~~ mermaid\ngraph LR\n~~~\n\n`` ` <b onerror>``",
     "heading": f"# <img src=x onerror={RUN}>\n\n## &#60;img src=x onerror={RUN}&#62;\n\n> - <script>{RUN}</script>",
     "frame": "<iframe src=//elsewhere.invalid/d></iframe><style>body{display:none}</style><form action=//x> onerror",
@@ -40,19 +42,27 @@ def submission(source: Path = SOURCE, **answers: str | None) -> dict:
     book = json.loads(nbformat.writes(blank("hw00", source)))
     texts = MODEL | answers
     ids = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in book["cells"]]
-    book["cells"] = [cell | ({"source": texts[id]} if id in texts else {})
-                     for id, cell in zip(ids, book["cells"]) if texts.get(id, "") is not None]
+    book["cells"] = [
+        cell | ({"source": texts[id]} if id in texts else {})
+        for id, cell in zip(ids, book["cells"])
+        if texts.get(id, "") is not None
+    ]
     return book
 
 
 STUDENTS: dict[str, Callable[[], dict]] = {
     "student-01": submission,
     "student-02": lambda: submission(q1="def count_mistakes(y, labels):\n    return 1"),
-    "alive-all": lambda: submission(proof1="\n\n".join(text for kind, text in ALIVE.items() if kind != "attachment")),
-    "alive-attachment": lambda: submission(proof1=ALIVE["attachment"]),  # which stops formgrader from showing the page
+    "alive-all": lambda: submission(
+        proof1="\n\n".join(text for kind, text in ALIVE.items() if kind != "attachment")
+    ),
+    "alive-attachment": lambda: submission(
+        proof1=ALIVE["attachment"]
+    ),  # which stops formgrader from showing the page
     "alive-code": lambda: submission(
         q1=f"'''<script>{RUN}</script>'''\ndef count_mistakes(y, labels):\n    return '<img src=x onerror={RUN}>'",
-        q2=f"def my_point():\n    raise ValueError('[onerror](javascript:{RUN}) <script>{RUN}</script>')"),
+        q2=f"def my_point():\n    raise ValueError('[onerror](javascript:{RUN}) <script>{RUN}</script>')",
+    ),
 }
 
 
@@ -75,7 +85,7 @@ def hand_in(course: Path, student: str, data: bytes) -> Path:
 
 def command(course: Path, *args: str) -> list[str]:
     """Return the command line that grades a course other than this one."""
-    code = "import sys; from coursekit import ROOT, grade; sys.exit(grade.main(sys.argv[2:], ROOT / sys.argv[1]))"
+    code = "import sys; from coursekit import ROOT; from coursekit.homework import grade; sys.exit(grade.main(sys.argv[2:], ROOT / sys.argv[1]))"
     return [sys.executable, "-c", code, str(course), *args]
 
 
@@ -83,5 +93,11 @@ def grade(course: Path, *args: str) -> subprocess.CompletedProcess:
     """Grade the trial homework, in a process of its own; these files are ours, so they may run without a sandbox."""
     path = os.pathsep.join(filter(None, sys.path))
     own = ["--own-files"] if missing() else []
-    return subprocess.run(command(course, "hw00", *args, *own), capture_output=True, text=True, encoding="utf-8",
-                          env=os.environ | {"PYTHONPATH": path}, timeout=240)
+    return subprocess.run(
+        command(course, "hw00", *args, *own),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONPATH": path},
+        timeout=240,
+    )

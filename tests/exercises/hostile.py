@@ -36,63 +36,62 @@ ACTS = {
     "reads the password file": "def act(): return open('/etc/passwd').read()",
     "connects": "def act(): return socket.create_connection(('127.0.0.1', {port}), 1)",
     "connects to an abstract socket": "def act():\n    s = socket.socket(socket.AF_UNIX)\n    s.settimeout(1)\n"
-                                      "    s.connect('\\0' + {abstract!r})\n    return True",
+    "    s.connect('\\0' + {abstract!r})\n    return True",
     "connects to a socket file": "def act():\n    s = socket.socket(socket.AF_UNIX)\n    s.settimeout(1)\n"
-                                 "    s.connect({file!r})\n    return True",
+    "    s.connect({file!r})\n    return True",
     "sends a datagram": "def act():\n    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
-                        "    return s.sendto(b'x', ('127.0.0.1', {port}))",
+    "    return s.sendto(b'x', ('127.0.0.1', {port}))",
     "makes a user namespace": "def act(): return libc.unshare(0x10000000) == 0",
     "clones into a user namespace": "def act():\n    pid = libc.syscall(56, 0x10000000 | 17, 0, 0, 0, 0)\n"
-                                    "    if pid == 0: os._exit(0)\n    return pid > 0",
+    "    if pid == 0: os._exit(0)\n    return pid > 0",
     "traces": "def act(): return libc.ptrace(0, 0, 0, 0) == 0",
     "makes memory that no limit counts": "def act(): return os.memfd_create('x') >= 0",
     "makes shared memory": "def act():\n    id = libc.shmget(0, 1 << 20, 0o1600)\n    libc.shmctl(id, 0, None)\n"
-                           "    return id >= 0",
+    "    return id >= 0",
     "makes shared memory without a file": "def act():\n    import mmap\n    return mmap.mmap(-1, 1 << 20)",
     "makes shared memory of zeros": "def act():\n    import mmap\n"
-                                    "    return mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1 << 20)",
+    "    return mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1 << 20)",
     "adds a key": "def act(): return libc.syscall(248, b'user', b'k', b'v', 1, -2) > 0",
     "sees other processes": "def act():\n    def alive(n):\n        try: os.kill(n, 0)\n"
-                            "        except ProcessLookupError: return False\n        except OSError: return True\n"
-                            "        return True\n"
-                            "    return [n for n in range(1, 60000) if n != os.getpid() and alive(n)]",
+    "        except ProcessLookupError: return False\n        except OSError: return True\n"
+    "        return True\n"
+    "    return [n for n in range(1, 60000) if n != os.getpid() and alive(n)]",
 }
 INSIDE_ACTS = {  # too dangerous to be tried without walls
     "reaches around the network": "def act():\n    def opens(family, kind):\n"
-                                  "        try: return socket.socket(family, kind)\n"
-                                  "        except OSError: return None\n"
-                                  "    return [n for n in range(11, 64) for k in (1, 2, 3, 5) if opens(n, k)]",
+    "        try: return socket.socket(family, kind)\n"
+    "        except OSError: return None\n"
+    "    return [n for n in range(11, 64) for k in (1, 2, 3, 5) if opens(n, k)]",
     "reads Jupyter's secrets": "def act(): return os.path.exists(os.path.join(sys.prefix, 'var', 'isolated'))",
     "unmounts /proc": "def act(): return libc.umount2(b'/proc', 2) == 0 or libc.umount2(b'/tmp', 2) == 0",
     "mounts": "def act(): return libc.mount(b'tmpfs', b'/usr', b'tmpfs', 0, None) == 0",
     "becomes root": "def act():\n    os.setuid(0)\n    return True",
     "raises its limits": "def act():\n    import resource\n    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))\n"
-                         "    return True",
+    "    return True",
     "raises its priority": "def act():\n    os.nice(-5)\n    return True",
     "leaves its core": "def act():\n    os.sched_setaffinity(0, os.sched_getaffinity(0))\n    return True",
     "renames the machine": "def act(): return libc.sethostname(b'mine', 4) == 0",
     "writes to the system": "def act():\n    for p in ('/usr/x', '/course/x', '/etc/x', '/x', '/dev/x', '/proc/x', "
-                            "sys.prefix + '/x', sys.prefix + '/var/x', '/course/halfspaces/__init__.py'):\n"
-                            "        try: open(p, 'a').write('x')\n        except OSError: continue\n"
-                            "        return True",
+    "sys.prefix + '/x', sys.prefix + '/var/x', '/course/halfspaces/__init__.py'):\n"
+    "        try: open(p, 'a').write('x')\n        except OSError: continue\n"
+    "        return True",
     "makes a device": "def act():\n    os.mknod('/tmp/disk', 0o600 | stat.S_IFBLK, os.makedev(8, 0))\n    return True",
     "opens devices": "def act(): return [p for p in ('/dev/mem', '/dev/kmsg', '/dev/sda', '/dev/vda', '/dev/fuse', "
-                     "'/dev/kvm') if os.path.exists(p)]",
+    "'/dev/kvm') if os.path.exists(p)]",
     "kills all": "def act():\n    os.kill(-1, 9)\n    return True",
     "kills its group": "def act():\n    os.kill(0, 9)\n    return False",
     "stops its group": "def act():\n    os.kill(0, signal.SIGSTOP)\n    return False",
     "finds open files": "def act():\n    found = []\n    for fd in range(3, 1024):\n"
-                        "        try: found.append(os.fstat(fd))\n        except OSError: pass\n"
-                        "    return len(found) > 1",
-    "searches frames and objects":
-        "def act():\n    texts, words = set(), (('the tests', ' secret'), ('counts the labels ', 'that differ'))\n"
-        "    frame, places = sys._getframe(), [o for o in gc.get_objects() if type(o) is dict]\n"
-        "    while frame: places.append({{**frame.f_locals}}); frame = frame.f_back\n"
-        "    for p in places: texts |= {{v for v in p.values() if type(v) is str}}\n"
-        "    return any(a + b in t for t in texts for a, b in words)",
-    "imports the grading": "def act():\n    import coursekit.grading.questions\n    return True",
+    "        try: found.append(os.fstat(fd))\n        except OSError: pass\n"
+    "    return len(found) > 1",
+    "searches frames and objects": "def act():\n    texts, words = set(), (('the tests', ' secret'), ('counts the labels ', 'that differ'))\n"
+    "    frame, places = sys._getframe(), [o for o in gc.get_objects() if type(o) is dict]\n"
+    "    while frame: places.append({{**frame.f_locals}}); frame = frame.f_back\n"
+    "    for p in places: texts |= {{v for v in p.values() if type(v) is str}}\n"
+    "    return any(a + b in t for t in texts for a, b in words)",
+    "imports the grading": "def act():\n    import coursekit.homework.grading.questions\n    return True",
     "has capabilities": "def act(): return any(libc.prctl(23, n, 0, 0, 0) > 0 for n in range(41)) "
-                        "or not libc.prctl(39, 0, 0, 0, 0)",
+    "or not libc.prctl(39, 0, 0, 0, 0)",
 }
 
 EQUAL = "class All:\n    def __eq__(self, o): return True\n    __hash__ = None\n"
@@ -101,14 +100,18 @@ GOOD = f"def count_mistakes(y, labels):\n    return {RIGHT}\n"
 
 def returns(value: str, before: str = "") -> str:
     """Return an answer to q1 that always returns the same."""
-    return (f"import ctypes, os, sys, time\nimport numpy as np\n{before}\n"
-            f"def count_mistakes(y, labels):\n    return {value}\n")
+    return (
+        f"import ctypes, os, sys, time\nimport numpy as np\n{before}\n"
+        f"def count_mistakes(y, labels):\n    return {value}\n"
+    )
 
 
 def does(statement: str, before: str = "") -> str:
     """Return an answer to q1 that does something and then returns the right number."""
-    return (f"import ctypes, os, signal, sys, threading, time\n{before}\n"
-            f"def count_mistakes(y, labels):\n    {statement}\n    return {RIGHT}\n")
+    return (
+        f"import ctypes, os, signal, sys, threading, time\n{before}\n"
+        f"def count_mistakes(y, labels):\n    {statement}\n    return {RIGHT}\n"
+    )
 
 
 SOCKET = """
@@ -135,27 +138,73 @@ def sends(code: str) -> str:
 SLOW = {  # name: (cell of q1, marks of q1 and q2); each takes its seconds
     "hangs in its cell": ("while True: pass", 0, 2),
     "hangs when called": (does("while True: pass"), 0, 2),
-    "hangs and cannot be interrupted": (does("while True:\n        try: time.sleep(1)\n"
-                                             "        except BaseException: pass",
-                                             "for s in (2, 14, 15): signal.signal(s, signal.SIG_IGN)"), 0, 2),
+    "hangs and cannot be interrupted": (
+        does(
+            "while True:\n        try: time.sleep(1)\n        except BaseException: pass",
+            "for s in (2, 14, 15): signal.signal(s, signal.SIG_IGN)",
+        ),
+        0,
+        2,
+    ),
     "hangs in C": (returns("len(str(7 ** 10**9))"), 0, 2),
     "hangs in a regular expression": (does("import re; re.match(r'(a+)+$', 'a' * 60 + 'b')"), 0, 2),
     "hangs on one behaviour": (does("while not y: pass"), 1, 2),
     "stops itself": (does("os.kill(os.getpid(), signal.SIGSTOP); time.sleep(9)"), 0, 2),
-    "hangs while it is compared": (returns("Slow()", "class Slow(int):\n    def __eq__(self, o): time.sleep(9)\n"
-                                           "    __hash__ = None\n    def __index__(self): time.sleep(9)"), 0, 2),
-    "bombs with forks": (does("while True:\n        try: os.fork()\n        except OSError: pass"), 0, 2),
-    "bombs with forks in its cell": ("import os\nwhile True:\n    try: os.fork()\n    except OSError: pass", 0, 2),
+    "hangs while it is compared": (
+        returns(
+            "Slow()",
+            "class Slow(int):\n    def __eq__(self, o): time.sleep(9)\n"
+            "    __hash__ = None\n    def __index__(self): time.sleep(9)",
+        ),
+        0,
+        2,
+    ),
+    "bombs with forks": (
+        does("while True:\n        try: os.fork()\n        except OSError: pass"),
+        0,
+        2,
+    ),
+    "bombs with forks in its cell": (
+        "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
+        0,
+        2,
+    ),
     "fills the memory of many processes": (
-        does("[os.fork() for _ in range(3)]; x = []\n    while True:\n        try: x.append(bytearray(8 << 20))\n"
-             "        except MemoryError: pass"), 0, 2),
-    "floods the output": (does("while True: print('x' * 10**6); sys.__stdout__.write('y' * 10**6); "
-                               "os.write(2, b'z' * 4096)"), 0, 2),
-    "kills itself by its limits": (does("import resource; resource.setrlimit(resource.RLIMIT_CPU, (0, 0))\n"
-                                        "    while True: pass"), 0, 2),
-    "drips its reply": (sends("data = json.dumps([token(), 'value', 0, [y, labels]]).encode()\n"
-                              "    for c in frame(data): os.write(fd, bytes([c])); time.sleep(.2)"), 0, 2),
-    "promises more than it sends": (sends("os.write(fd, struct.pack('>I', 1000) + b'[1'); time.sleep(9)"), 0, 2),
+        does(
+            "[os.fork() for _ in range(3)]; x = []\n    while True:\n        try: x.append(bytearray(8 << 20))\n"
+            "        except MemoryError: pass"
+        ),
+        0,
+        2,
+    ),
+    "floods the output": (
+        does(
+            "while True: print('x' * 10**6); sys.__stdout__.write('y' * 10**6); "
+            "os.write(2, b'z' * 4096)"
+        ),
+        0,
+        2,
+    ),
+    "kills itself by its limits": (
+        does(
+            "import resource; resource.setrlimit(resource.RLIMIT_CPU, (0, 0))\n    while True: pass"
+        ),
+        0,
+        2,
+    ),
+    "drips its reply": (
+        sends(
+            "data = json.dumps([token(), 'value', 0, [y, labels]]).encode()\n"
+            "    for c in frame(data): os.write(fd, bytes([c])); time.sleep(.2)"
+        ),
+        0,
+        2,
+    ),
+    "promises more than it sends": (
+        sends("os.write(fd, struct.pack('>I', 1000) + b'[1'); time.sleep(9)"),
+        0,
+        2,
+    ),
 }
 
 ANSWERS = {
@@ -170,27 +219,72 @@ ANSWERS = {
     "fails at the end": (GOOD + "1 / 0", 2, 2),
     "has a syntax error": ("def count_mistakes(:", 0, 2),
     "fills the memory": (does("x = [bytearray(1 << 26) for _ in range(200)]"), 0, 2),
-    "fills the disk": (does("f = open('/tmp/x', 'wb')\n    while True: f.write(bytes(1 << 20)); f.flush()"), 0, 2),
-    "fills the disk with files": (does("for n in range(10**5): open(f'/tmp/{n}', 'w').close()"), 0, 2),
-    "fills the shared memory": (does("for n in range(10**5): open(f'/dev/shm/{n}', 'wb').write(bytes(1 << 20))"), 0, 2),
+    "fills the disk": (
+        does("f = open('/tmp/x', 'wb')\n    while True: f.write(bytes(1 << 20)); f.flush()"),
+        0,
+        2,
+    ),
+    "fills the disk with files": (
+        does("for n in range(10**5): open(f'/tmp/{n}', 'w').close()"),
+        0,
+        2,
+    ),
+    "fills the shared memory": (
+        does("for n in range(10**5): open(f'/dev/shm/{n}', 'wb').write(bytes(1 << 20))"),
+        0,
+        2,
+    ),
     "opens many files": (does("x = [open('/dev/null') for _ in range(10**5)]"), 0, 2),
-    "starts many threads": (does("[threading.Thread(target=time.sleep, args=(9,), daemon=True).start() "
-                                 "for _ in range(10**4)]"), 0, 2),
-    "leaves processes": (does("if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0: time.sleep(600)\n"
-                              "        os._exit(0)"), 2, 2),
+    "starts many threads": (
+        does(
+            "[threading.Thread(target=time.sleep, args=(9,), daemon=True).start() "
+            "for _ in range(10**4)]"
+        ),
+        0,
+        2,
+    ),
+    "leaves processes": (
+        does(
+            "if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0: time.sleep(600)\n"
+            "        os._exit(0)"
+        ),
+        2,
+        2,
+    ),
     "leaves a thread": (does("threading.Thread(target=time.sleep, args=(600,)).start()"), 2, 2),
     "hangs at its exit": (GOOD + "import atexit, time; atexit.register(time.sleep, 600)", 2, 2),
-    "prints and warns": (does("print('x' * 10**5); import warnings; warnings.warn('odd'); print('e', file=sys.stderr)"),
-                         2, 2),
-    "uses IPython": ("%matplotlib inline\nget_ipython().run_line_magic('time', '')\n!ls\n%time z = 1\nlen?\n"
-                     "display(z)\n" + GOOD, 2, 2),
+    "prints and warns": (
+        does(
+            "print('x' * 10**5); import warnings; warnings.warn('odd'); print('e', file=sys.stderr)"
+        ),
+        2,
+        2,
+    ),
+    "uses IPython": (
+        "%matplotlib inline\nget_ipython().run_line_magic('time', '')\n!ls\n%time z = 1\nlen?\n"
+        "display(z)\n" + GOOD,
+        2,
+        2,
+    ),
     # comparison
     "equals everything": (returns("All()", EQUAL), 0, 2),
-    "equals everything as an int": (returns("All(7)", "class All(int):\n    def __eq__(self, o): return True\n"
-                                            "    __hash__ = int.__hash__"), 0, 2),
+    "equals everything as an int": (
+        returns(
+            "All(7)",
+            "class All(int):\n    def __eq__(self, o): return True\n    __hash__ = int.__hash__",
+        ),
+        0,
+        2,
+    ),
     "lies about its class": (returns("All()", f"{EQUAL}    __class__ = int"), 0, 2),
-    "is an array that equals all": (returns("np.zeros(3).view(All)", "class All(np.ndarray):\n"
-                                            "    def __eq__(self, o): return np.True_"), 0, 2),
+    "is an array that equals all": (
+        returns(
+            "np.zeros(3).view(All)",
+            "class All(np.ndarray):\n    def __eq__(self, o): return np.True_",
+        ),
+        0,
+        2,
+    ),
     "is an array of objects": (returns("np.array([All()], object)", EQUAL), 0, 2),
     "returns NaN": (returns("float('nan')"), 0, 2),
     "returns a boolean": (returns("bool(sum(a != b for a, b in zip(y, labels)))"), 0, 2),
@@ -200,50 +294,127 @@ ANSWERS = {
     "returns deep data": (returns("deep", "deep = 0\nfor _ in range(10**5): deep = [deep]"), 0, 2),
     "returns a huge list": (returns("[0] * 10**7"), 0, 2),
     "returns a huge array": (returns("np.zeros(10**8, np.int8)"), 0, 2),
-    "returns an array of huge shape": (returns("np.broadcast_to(np.zeros(1), (10**6, 10**6))"), 0, 2),
+    "returns an array of huge shape": (
+        returns("np.broadcast_to(np.zeros(1), (10**6, 10**6))"),
+        0,
+        2,
+    ),
     "returns an array of many empty rows": (returns("np.zeros((3 * 10**7, 0))"), 0, 2),
     "returns a function": (returns("print"), 0, 2),
     "returns a generator": (returns("(i for i in [1])"), 0, 2),
     "returns scripts": (returns("'<script>alert(1)</script>\\x1b[2J\\u202e\\ud800' * 50"), 0, 2),
-    "raises a hostile exception": (does("raise Bad", "class Bad(Exception):\n"
-                                        "    def __str__(self): os._exit(0)"), 0, 2),
+    "raises a hostile exception": (
+        does("raise Bad", "class Bad(Exception):\n    def __str__(self): os._exit(0)"),
+        0,
+        2,
+    ),
     "changes its input and hides it": (does("y.clear()"), 0, 2),
     # the worker's own tools
-    "patches builtins": ("import builtins\nfor n in ('sum', 'len', 'isinstance', 'type', 'all'): "
-                         "setattr(builtins, n, lambda *a: True)\ndef count_mistakes(y, labels): return 7", 0, 2),
-    "patches numpy": ("import numpy as np, numpy.testing\n"
-                      "np.array_equal = np.allclose = np.isclose = lambda *a, **k: True\n"
-                      "np.testing.assert_equal = lambda *a, **k: None\ndef count_mistakes(y, labels): return 7", 0, 2),
-    "patches the comparison": ("import halfspaces.exercises as e\ne._differ = e._changed = lambda *a: None\n"
-                               "e.check = lambda *a, **k: 'correct'\ndef count_mistakes(y, labels): return 7", 0, 2),
-    "patches sys.modules": ("import sys\nfor n in ('plain', 'channel', 'json', 'worker'): sys.modules[n] = None\n"
-                            + GOOD, 2, 2),
-    "patches the codec": ("import plain\nplain.encode = lambda value, depth=0: {'All': []}\n" + GOOD, 0, 0),
-    "replaces given names": (GOOD + "\nimport numpy as np\nclass mine:\n    def __init__(self, *a): pass\n    "
-                             "def integers(self, *a): return np.array([1, 1]) if len(a) > 2 else 1", 2, 1),
+    "patches builtins": (
+        "import builtins\nfor n in ('sum', 'len', 'isinstance', 'type', 'all'): "
+        "setattr(builtins, n, lambda *a: True)\ndef count_mistakes(y, labels): return 7",
+        0,
+        2,
+    ),
+    "patches numpy": (
+        "import numpy as np, numpy.testing\n"
+        "np.array_equal = np.allclose = np.isclose = lambda *a, **k: True\n"
+        "np.testing.assert_equal = lambda *a, **k: None\ndef count_mistakes(y, labels): return 7",
+        0,
+        2,
+    ),
+    "patches the comparison": (
+        "import halfspaces.notebook.exercises as e\ne._differ = e._changed = lambda *a: None\n"
+        "e.check = lambda *a, **k: 'correct'\ndef count_mistakes(y, labels): return 7",
+        0,
+        2,
+    ),
+    "patches sys.modules": (
+        "import sys\nfor n in ('inside.plain', 'inside.channel', 'json', 'inside.worker'): sys.modules[n] = None\n"
+        + GOOD,
+        2,
+        2,
+    ),
+    "patches the codec": (
+        "from inside import plain\nplain.encode = lambda value, depth=0: {'All': []}\n" + GOOD,
+        0,
+        0,
+    ),
+    "replaces given names": (
+        GOOD + "\nimport numpy as np\nclass mine:\n    def __init__(self, *a): pass\n    "
+        "def integers(self, *a): return np.array([1, 1]) if len(a) > 2 else 1",
+        2,
+        1,
+    ),
     # the channel
     "sends garbage": (sends("os.write(fd, os.urandom(1000)); time.sleep(9)"), 0, 2),
     "sends a 4 GB header": (sends("os.write(fd, b'\\xff' * 4); time.sleep(9)"), 0, 2),
-    "sends Infinity for a length": (sends("reply('value', {'array': ['<f8', [float('inf')], 'AAAA']}, [y, labels])"),
-                                    0, 2),
-    "sends a huge shape": (sends("reply('value', {'array': ['<f8', [2**40, 2**40], '']}, [y, labels])"), 0, 2),
-    "sends a negative shape": (sends("reply('value', {'array': ['<f8', [-1], '']}, [y, labels])"), 0, 2),
-    "sends an object dtype": (sends("reply('value', {'array': ['|O', [1], 'AAAAAAAAAAA=']}, [y, labels])"), 0, 2),
-    "sends many digits": (sends("os.write(fd, frame(b'[' + b'7' * 10**5 + b']')); time.sleep(9)"), 0, 2),
+    "sends Infinity for a length": (
+        sends("reply('value', {'array': ['<f8', [float('inf')], 'AAAA']}, [y, labels])"),
+        0,
+        2,
+    ),
+    "sends a huge shape": (
+        sends("reply('value', {'array': ['<f8', [2**40, 2**40], '']}, [y, labels])"),
+        0,
+        2,
+    ),
+    "sends a negative shape": (
+        sends("reply('value', {'array': ['<f8', [-1], '']}, [y, labels])"),
+        0,
+        2,
+    ),
+    "sends an object dtype": (
+        sends("reply('value', {'array': ['|O', [1], 'AAAAAAAAAAA=']}, [y, labels])"),
+        0,
+        2,
+    ),
+    "sends many digits": (
+        sends("os.write(fd, frame(b'[' + b'7' * 10**5 + b']')); time.sleep(9)"),
+        0,
+        2,
+    ),
     "sends deep JSON": (sends("os.write(fd, frame(b'[' * 50000)); time.sleep(9)"), 0, 2),
-    "sends an unknown kind": (sends("reply('value', {'__reduce__': ['os.system', 'id']}, [y, labels])"), 0, 2),
-    "sends colliding keys": (sends("reply('value', {'set': [n * (2**61 - 1) for n in range(20000)]}, [y, labels])"),
-                             0, 2),
+    "sends an unknown kind": (
+        sends("reply('value', {'__reduce__': ['os.system', 'id']}, [y, labels])"),
+        0,
+        2,
+    ),
+    "sends colliding keys": (
+        sends("reply('value', {'set': [n * (2**61 - 1) for n in range(20000)]}, [y, labels])"),
+        0,
+        2,
+    ),
     "sends fractions that collide": (
-        sends("set = {'set': [{'fraction': [n * (2**61 - 1), 7]} for n in range(5000)]}\n    reply('value', set, [])"),
-        0, 2),
+        sends(
+            "set = {'set': [{'fraction': [n * (2**61 - 1), 7]} for n in range(5000)]}\n    reply('value', set, [])"
+        ),
+        0,
+        2,
+    ),
     "sends points": (sends("reply('value', 7, [y, labels], 'points', 100)"), 0, 2),
     "sends a reply of another kind": (sends("reply('graded', 2, 2)"), 0, 2),
     "sends no arguments back": (sends("reply('value', 7, [])"), 0, 2),
-    "sends an old token": (sends("os.write(fd, frame(json.dumps(['0' * 32, 'value', 1, [y, labels]]).encode())); "
-                                 "time.sleep(9)"), 0, 2),
-    "sends many replies": (sends(f"for _ in range(50): os.write(fd, frame(json.dumps([token(), 'value', {RIGHT}, "
-                                 "[y, labels]]).encode()))"), 0, 2),
-    "sends ahead of time": (f"{SOCKET}\nos.write(fd, frame(json.dumps(['0' * 32, 'value', 1, []]).encode()) * 50)\n"
-                            f"{GOOD}", 0, 2),
+    "sends an old token": (
+        sends(
+            "os.write(fd, frame(json.dumps(['0' * 32, 'value', 1, [y, labels]]).encode())); "
+            "time.sleep(9)"
+        ),
+        0,
+        2,
+    ),
+    "sends many replies": (
+        sends(
+            f"for _ in range(50): os.write(fd, frame(json.dumps([token(), 'value', {RIGHT}, "
+            "[y, labels]]).encode()))"
+        ),
+        0,
+        2,
+    ),
+    "sends ahead of time": (
+        f"{SOCKET}\nos.write(fd, frame(json.dumps(['0' * 32, 'value', 1, []]).encode()) * 50)\n"
+        f"{GOOD}",
+        0,
+        2,
+    ),
 }

@@ -4,10 +4,28 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-COMPARE = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-           ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
-COMPUTE = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-           ast.Mod: ast.Mult, ast.Pow: ast.Mult, ast.MatMult: ast.Add}
+COMPARE = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+COMPUTE = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.MatMult: ast.Add,
+}
 
 
 def mutants(code: str) -> Iterator[str]:
@@ -28,9 +46,15 @@ def changes(node: ast.AST) -> list:
     if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in COMPUTE:
         return [lambda: setattr(node, "op", COMPUTE[type(node.op)]())]
     if isinstance(node, ast.BoolOp):
-        return [lambda: setattr(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And())]
+        return [
+            lambda: setattr(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And())
+        ]
     if isinstance(node, ast.Constant) and type(node.value) in (int, bool):
-        return [lambda: setattr(node, "value", not node.value if type(node.value) is bool else node.value + 1)]
+        return [
+            lambda: setattr(
+                node, "value", not node.value if type(node.value) is bool else node.value + 1
+            )
+        ]
     if isinstance(node, (ast.If, ast.IfExp, ast.While)):
         test = deepcopy(node.test)
         return [lambda: setattr(node, "test", ast.UnaryOp(ast.Not(), test))]

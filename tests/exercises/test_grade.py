@@ -14,18 +14,30 @@ import pytest
 
 pytest.importorskip("nbgrader")
 
-from coursekit.grade import collect, main, table
-from coursekit.grading.copies import quoted, read_texts, said as lines_for, schemes
-from coursekit.grading.gradebook import Book, read_timestamp, unfit
-from coursekit.grading.grader import record
-from coursekit.grading.harmless import harmless, harmless_field
-from coursekit.grading.questions import SOURCE, load
-from coursekit.grading.submission import Entry
-from homework_class import ALIVE, MODEL, RUN, STUDENTS, command, grade, hand_in, make_course, submission
+from coursekit.homework.grade import collect, main, table
+from coursekit.homework.grading.copies import quoted, read_texts, said as lines_for, schemes
+from coursekit.homework.grading.gradebook import Book, read_timestamp, unfit
+from coursekit.homework.grading.grader import record
+from coursekit.homework.grading.harmless import harmless, harmless_field
+from coursekit.homework.grading.questions import SOURCE, load
+from coursekit.homework.grading.submission import Entry
+from homework_class import (
+    ALIVE,
+    MODEL,
+    RUN,
+    STUDENTS,
+    command,
+    grade,
+    hand_in,
+    make_course,
+    submission,
+)
 from nbconvert.filters import markdown2html
 
-ENV = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-                    "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])}
+ENV = os.environ | {
+    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]]),
+}
 
 
 def odd_kernel() -> dict:
@@ -52,38 +64,79 @@ def tampered() -> dict:
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             cell["metadata"]["nbgrader"]["points"] = 100
             cell["source"], cell["outputs"] = "100", []
-    book["cells"].append({"cell_type": "markdown", "id": "extra", "metadata": {}, "source": "EXTRA", "attachments": {
-        "a.png": {"image/png": "AAAA"}}})
+    book["cells"].append(
+        {
+            "cell_type": "markdown",
+            "id": "extra",
+            "metadata": {},
+            "source": "EXTRA",
+            "attachments": {"a.png": {"image/png": "AAAA"}},
+        }
+    )
     return book
 
 
 CLASS = STUDENTS | {
-    "Ünï Cödé 学生": submission, "O'Brien": submission, "kernel": odd_kernel, "doubled": doubled, "old": old_format,
-    "tampered": tampered, "no-proof": lambda: submission(proof1=None), "empty-proof": lambda: submission(proof1=" \n"),
-    "syntax": lambda: submission(q1="def count_mistakes(:"), "comma, name": submission}
+    "Ünï Cödé 学生": submission,
+    "O'Brien": submission,
+    "kernel": odd_kernel,
+    "doubled": doubled,
+    "old": old_format,
+    "tampered": tampered,
+    "no-proof": lambda: submission(proof1=None),
+    "empty-proof": lambda: submission(proof1=" \n"),
+    "syntax": lambda: submission(q1="def count_mistakes(:"),
+    "comma, name": submission,
+}
 SCORES = {  # (q1, q2, proof) of those whom the gradebook knows; None waits for a person
-    "student-01": (2, 2, None), "student-02": (0, 2, None), "alive-all": (2, 2, None), "alive-code": (0, 0, None),
+    "student-01": (2, 2, None),
+    "student-02": (0, 2, None),
+    "alive-all": (2, 2, None),
+    "alive-code": (0, 0, None),
     "alive-attachment": (2, 2, None),
-    "Ünï Cödé 学生": (2, 2, None), "O'Brien": (2, 2, None), "kernel": (2, 2, None), "doubled": (2, 2, None),
-    "old": (2, 2, None), "tampered": (1, 2, None), "no-proof": (2, 2, None), "empty-proof": (2, 2, 0),
-    "syntax": (0, 2, None), "corrupt": (None, None, None), "huge": (None, None, None), "linked": (None, None, None),
-    "misnamed": (2, 2, None)}
+    "Ünï Cödé 学生": (2, 2, None),
+    "O'Brien": (2, 2, None),
+    "kernel": (2, 2, None),
+    "doubled": (2, 2, None),
+    "old": (2, 2, None),
+    "tampered": (1, 2, None),
+    "no-proof": (2, 2, None),
+    "empty-proof": (2, 2, 0),
+    "syntax": (0, 2, None),
+    "corrupt": (None, None, None),
+    "huge": (None, None, None),
+    "linked": (None, None, None),
+    "misnamed": (2, 2, None),
+}
 LINES = {  # how the line of a student goes on
-    "student-01": "4 of 4", "kernel": "4 of 4 +The notebook names the kernel ir",
+    "student-01": "4 of 4",
+    "kernel": "4 of 4 +The notebook names the kernel ir",
     "doubled": "4 of 4 +q1 stands in 2 cells",
-    "old": "4 of 4 +The notebook has the old format 3", "no-proof": "4 of 4 +proof1 is missing",
-    "syntax": "2 of 4 +The cell of q1 stops with SyntaxError", "corrupt": "unreadable +The file is no notebook",
-    "huge": "unreadable +The notebook is larger than 20 MB", "linked": "unreadable +hw00.ipynb is a link",
-    "nothing": "unreadable +There is no notebook hw00.ipynb", "folder-link": "unreadable +folder-link is a link",
-    "misnamed": "4 of 4 +The notebook is named homework.ipynb", "several": "unreadable +There are 2 notebooks",
-    "comma, name": "4 of 4 +It is not in the gradebook", "twice": "unreadable +There are two submissions of one"}
+    "old": "4 of 4 +The notebook has the old format 3",
+    "no-proof": "4 of 4 +proof1 is missing",
+    "syntax": "2 of 4 +The cell of q1 stops with SyntaxError",
+    "corrupt": "unreadable +The file is no notebook",
+    "huge": "unreadable +The notebook is larger than 20 MB",
+    "linked": "unreadable +hw00.ipynb is a link",
+    "nothing": "unreadable +There is no notebook hw00.ipynb",
+    "folder-link": "unreadable +folder-link is a link",
+    "misnamed": "4 of 4 +The notebook is named homework.ipynb",
+    "several": "unreadable +There are 2 notebooks",
+    "comma, name": "4 of 4 +It is not in the gradebook",
+    "twice": "unreadable +There are two submissions of one",
+}
 
 
 def hand_in_badly(course) -> None:
     hand_in(course, "corrupt", b'{"cells": [')
     hand_in(course, "huge", b" " * (21 << 20))
-    for name, place in (("misnamed", "hw00/homework.ipynb"), ("several", "hw00/a.ipynb"), ("several", "hw00/b.ipynb"),
-                        ("twice", "hw00/hw00.ipynb"), ("nothing", "hw01/hw01.ipynb")):
+    for name, place in (
+        ("misnamed", "hw00/homework.ipynb"),
+        ("several", "hw00/a.ipynb"),
+        ("several", "hw00/b.ipynb"),
+        ("twice", "hw00/hw00.ipynb"),
+        ("nothing", "hw01/hw01.ipynb"),
+    ):
         path = course / "submitted" / name / place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(submission()))
@@ -108,8 +161,13 @@ def open_book(course) -> Book:
 
 
 def scores(book: Book) -> dict:
-    return {found.student.id: tuple({g.name: g.auto_score for g in found.grades}[name]
-                                    for name in ("q1-check", "q2-check", "proof1")) for found in book.notebooks()}
+    return {
+        found.student.id: tuple(
+            {g.name: g.auto_score for g in found.grades}[name]
+            for name in ("q1-check", "q2-check", "proof1")
+        )
+        for found in book.notebooks()
+    }
 
 
 def test_every_submission_has_its_line(graded):
@@ -117,7 +175,10 @@ def test_every_submission_has_its_line(graded):
     for student, pattern in LINES.items():
         assert re.search(rf"^{student} +{pattern}", graded[1], re.MULTILINE), (student, graded[1])
     assert len(lines) == len(SCORES.keys() | LINES.keys()) + 2
-    assert lines[-2].startswith(f"{len(lines) - 2} submissions: ") and "wait for a mark by hand" in lines[-1]
+    assert (
+        lines[-2].startswith(f"{len(lines) - 2} submissions: ")
+        and "wait for a mark by hand" in lines[-1]
+    )
 
 
 def test_scores_are_exact(graded):
@@ -131,14 +192,19 @@ def test_scores_are_exact(graded):
 
 def test_reasons_are_comments(graded):
     with open_book(graded[0]) as book:
+
         def find(id, student):
             return book.gradebook.find_comment(id, "hw00", "hw00", student).auto_comment
 
         assert find("q1", "student-01") is None and find("proof1", "student-01") is None
         assert find("proof1", "empty-proof") == "No response."
-        assert find("q1", "student-02").startswith("counts the labels that differ (1 of 2 points lost): count_")
+        assert find("q1", "student-02").startswith(
+            "counts the labels that differ (1 of 2 points lost): count_"
+        )
         assert "\n\nfinds no mistake where there is none" in find("q1", "student-02")
-        assert "< script>" in find("q2", "alive-code") and "<script>" not in find("q2", "alive-code")
+        assert "< script>" in find("q2", "alive-code") and "<script>" not in find(
+            "q2", "alive-code"
+        )
 
 
 def test_the_copy_is_the_instructors_notebook(graded):
@@ -161,21 +227,35 @@ def test_the_copy_is_the_instructors_notebook(graded):
 def test_a_scheme_is_shown_with_its_tables(name):
     for scheme in schemes(name, SOURCE).values():
         shown = markdown2html(quoted(scheme))
-        assert shown.count("<table>") == len(re.findall(r"^\|-", scheme, re.MULTILINE)) and "|-" not in shown
+        assert (
+            shown.count("<table>") == len(re.findall(r"^\|-", scheme, re.MULTILINE))
+            and "|-" not in shown
+        )
         assert shown.count("<hr") == 2
 
 
 def test_grading_again_changes_nothing(graded):
     course, before = graded
-    files = {path: path.stat().st_mtime_ns for path in course.rglob("*") if path.suffix in (".json", ".ipynb")}
+    files = {
+        path: path.stat().st_mtime_ns
+        for path in course.rglob("*")
+        if path.suffix in (".json", ".ipynb")
+    }
     again = grade(course)
     assert again.stdout == before
     assert {path: path.stat().st_mtime_ns for path in files} == files
 
 
 def nbgrader(course, *args: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "nbgrader", *args], cwd=course, env=ENV, capture_output=True,
-                          text=True, encoding="utf-8", timeout=240)
+    return subprocess.run(
+        [sys.executable, "-m", "nbgrader", *args],
+        cwd=course,
+        env=ENV,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=240,
+    )
 
 
 def test_nbgrader_exports_the_scores(graded):
@@ -184,7 +264,8 @@ def test_nbgrader_exports_the_scores(graded):
     with open(graded[0] / "grades.csv", encoding="utf-8") as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
     assert {student: float(row["score"]) for student, row in rows.items()} == {
-        student: sum(score or 0 for score in marks) for student, marks in SCORES.items()}
+        student: sum(score or 0 for score in marks) for student, marks in SCORES.items()
+    }
     assert {row["max_score"] for row in rows.values()} == {"5.0"}
 
 
@@ -205,14 +286,20 @@ class Live(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         for name, value in attrs:
-            address = name in ("href", "src", "action") and re.match(r"\s*(?!https?:)\w*:", value or "")
+            address = name in ("href", "src", "action") and re.match(
+                r"\s*(?!https?:)\w*:", value or ""
+            )
             if name.startswith("on") or address:
                 self.found.append((tag, name, value))
         if tag in ("iframe", "object", "embed", "form", "base", "svg", "img"):
             self.found.append((tag,))
 
     def handle_data(self, data):
-        if self.get_starttag_text() and self.get_starttag_text().startswith("<script") and RUN in data:
+        if (
+            self.get_starttag_text()
+            and self.get_starttag_text().startswith("<script")
+            and RUN in data
+        ):
             self.found.append(("script", data))
 
 
@@ -221,11 +308,18 @@ def test_feedback_is_complete_and_not_alive(graded):
     with open_book(course) as book:
         mark = book.gradebook.find_grade("proof1", "hw00", "hw00", "alive-all")
         mark.manual_score, mark.needs_manual_grade = 1.0, False
-        book.gradebook.find_comment("proof1", "hw00", "hw00", "alive-all").manual_comment = "Nice <b>try</b>."
+        book.gradebook.find_comment(
+            "proof1", "hw00", "hw00", "alive-all"
+        ).manual_comment = "Nice <b>try</b>."
         book.gradebook.db.commit()
     run = grade(course, "--feedback")
-    assert run.returncode == 0 and f"{len(SCORES)} pages" in run.stdout and "lack a mark" in run.stdout
-    pages = {student: (course / "feedback" / student / "hw00/hw00.html").read_text("utf-8") for student in SCORES}
+    assert (
+        run.returncode == 0 and f"{len(SCORES)} pages" in run.stdout and "lack a mark" in run.stdout
+    )
+    pages = {
+        student: (course / "feedback" / student / "hw00/hw00.html").read_text("utf-8")
+        for student in SCORES
+    }
     for page in pages.values():
         assert Live(page).found == [] and "<script" not in page and "default-src 'none'" in page
     assert "5 of 5" in pages["alive-all"] and "Nice &lt;b&gt;try&lt;/b&gt;." in pages["alive-all"]
@@ -238,11 +332,18 @@ def test_feedback_is_complete_and_not_alive(graded):
 
 
 def test_nbgraders_own_feedback_is_not_alive_either(graded):
-    run = nbgrader(graded[0], "generate_feedback", "hw00", "--student=alive-*",
-                   "--CourseDirectory.feedback_directory=theirs")
+    run = nbgrader(
+        graded[0],
+        "generate_feedback",
+        "hw00",
+        "--student=alive-*",
+        "--CourseDirectory.feedback_directory=theirs",
+    )
     assert run.returncode == 0, run.stderr
     for student in ("alive-all", "alive-code"):
-        assert Live((graded[0] / "theirs" / student / "hw00/hw00.html").read_text("utf-8")).found == []
+        assert (
+            Live((graded[0] / "theirs" / student / "hw00/hw00.html").read_text("utf-8")).found == []
+        )
 
 
 def test_a_table_leaves_the_gradebook_alone(tmp_path):
@@ -252,22 +353,30 @@ def test_a_table_leaves_the_gradebook_alone(tmp_path):
     with open(tmp_path / "table.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["student"], row["points"], row["q1"], row["q2"]) for row in rows] == [
-        ("'=cmd()", "4", "2", "2"), ("student-01", "4", "2", "2")]
+        ("'=cmd()", "4", "2", "2"),
+        ("student-01", "4", "2", "2"),
+    ]
     assert not (course / "gradebook.db").exists() and not (course / "autograded").exists()
     assert (course / "secret").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_run_that_is_killed_goes_on(tmp_path):
     slow = "import time\ntime.sleep(0.5)\n" + MODEL["q1"]
-    course = make_course(tmp_path / "course", {f"student-{i:02}": lambda: submission(q1=slow) for i in range(8)})
-    process = subprocess.Popen(command(course, "hw00", "--own-files", "--jobs=1"), env=ENV, stdout=subprocess.DEVNULL)
+    course = make_course(
+        tmp_path / "course", {f"student-{i:02}": lambda: submission(q1=slow) for i in range(8)}
+    )
+    process = subprocess.Popen(
+        command(course, "hw00", "--own-files", "--jobs=1"), env=ENV, stdout=subprocess.DEVNULL
+    )
     while len(done := list((course / ".results").glob("*.json"))) < 3:
         assert process.poll() is None
         time.sleep(0.05)
     process.kill()
     process.wait()
     times = {path: path.stat().st_mtime_ns for path in done}
-    run = subprocess.run(command(course, "hw00", "--own-files"), env=ENV, capture_output=True, text=True, timeout=240)
+    run = subprocess.run(
+        command(course, "hw00", "--own-files"), env=ENV, capture_output=True, text=True, timeout=240
+    )
     assert "8 submissions: 8 graded." in run.stdout
     assert {path: path.stat().st_mtime_ns for path in done} == times  # not graded twice
     assert len(list((course / ".results").glob("*.json"))) == 8
@@ -283,8 +392,14 @@ def small(tmp_path):
     def enter(q1=2.0, q2=2.0, **answers):
         path = hand_in(course, "student-01", json.dumps(submission(**answers)).encode())
         with open_book(course) as book:
-            marks = {"q1": {"points": q1, "of": 2, "reasons": []}, "q2": {"points": q2, "of": 2, "reasons": []}}
-            return book.enter(Entry("student-01", path), record(book.homework, "student-01", "graded", marks))
+            marks = {
+                "q1": {"points": q1, "of": 2, "reasons": []},
+                "q2": {"points": q2, "of": 2, "reasons": []},
+            }
+            return book.enter(
+                Entry("student-01", path), record(book.homework, "student-01", "graded", marks)
+            )
+
     return course, enter
 
 
@@ -292,7 +407,9 @@ def by_hand(course, id: str, points: float) -> None:
     with open_book(course) as book:
         found = book.gradebook.find_grade(id, "hw00", "hw00", "student-01")
         found.manual_score, found.needs_manual_grade = points, False
-        book.gradebook.find_comment(id.removesuffix("-check"), "hw00", "hw00", "student-01").manual_comment = "by hand"
+        book.gradebook.find_comment(
+            id.removesuffix("-check"), "hw00", "hw00", "student-01"
+        ).manual_comment = "by hand"
         book.gradebook.db.commit()
 
 
@@ -300,7 +417,13 @@ def state(course, id: str) -> tuple:
     with open_book(course) as book:
         found = book.gradebook.find_grade(id, "hw00", "hw00", "student-01")
         said = book.gradebook.find_comment(id.removesuffix("-check"), "hw00", "hw00", "student-01")
-        return found.auto_score, found.manual_score, found.score, found.needs_manual_grade, said.manual_comment
+        return (
+            found.auto_score,
+            found.manual_score,
+            found.score,
+            found.needs_manual_grade,
+            said.manual_comment,
+        )
 
 
 def test_marks_by_hand_stay(small):
@@ -311,10 +434,14 @@ def test_marks_by_hand_stay(small):
     enter(q1=0.0)
     assert state(course, "q1-check") == (0, 1.5, 1.5, False, "by hand")
     assert state(course, "proof1") == (None, 0.5, 0.5, False, "by hand")
-    enter(q1=2.0, proof1="Another proof.")  # what the marks were for has changed: they stay, and ask for a look
+    enter(
+        q1=2.0, proof1="Another proof."
+    )  # what the marks were for has changed: they stay, and ask for a look
     assert state(course, "q1-check") == (2, 1.5, 1.5, True, "by hand")
     assert state(course, "proof1") == (None, 0.5, 0.5, True, "by hand")
-    assert read_texts(course / "autograded/student-01/hw00/hw00.ipynb")["proof1"] == "Another proof."
+    assert (
+        read_texts(course / "autograded/student-01/hw00/hw00.ipynb")["proof1"] == "Another proof."
+    )
 
 
 def test_a_flag_is_no_score(small):
@@ -331,7 +458,9 @@ def test_what_becomes_unreadable_keeps_its_scores(small):
     with open_book(course) as book:
         result = record(book.homework, "student-01", "unreadable", notes=["Damaged."])
         notes = book.enter(Entry("student-01", path), result)
-    assert notes == ["The gradebook keeps what it had before."] and state(course, "q1-check")[0] == 2
+    assert (
+        notes == ["The gradebook keeps what it had before."] and state(course, "q1-check")[0] == 2
+    )
 
 
 def test_what_cannot_be_written_stops_nobody(small):
@@ -349,7 +478,11 @@ def test_late_submissions_get_nbgraders_penalty(small):
     with open_book(course) as book:
         book.gradebook.update_or_create_assignment("hw00", duedate="2026-01-01 12:00:00 UTC")
     stamp = course / "submitted/student-01/hw00/timestamp.txt"
-    for text, penalty in (("2026-01-01 11:00:00 UTC", 0), ("2026-01-01 12:30:00 UTC", 4), ("2026-01-01 14:30+0300", 0)):
+    for text, penalty in (
+        ("2026-01-01 11:00:00 UTC", 0),
+        ("2026-01-01 12:30:00 UTC", 4),
+        ("2026-01-01 14:30+0300", 0),
+    ):
         stamp.write_text(text)
         assert enter() == ["It is 0.5 hours late, which costs 4 points so far."] * bool(penalty)
         with open_book(course) as book:
@@ -364,7 +497,10 @@ def test_dates_are_not_followed(tmp_path):
     (tmp_path / "a").write_text("2026-01-01 12:30:00 UTC")
     (tmp_path / "link").symlink_to(tmp_path / "a")
     assert str(read_timestamp(tmp_path / "a")[0]) == "2026-01-01 12:30:00"
-    assert read_timestamp(tmp_path / "link")[0] is None and read_timestamp(tmp_path / "none") == (None, [])
+    assert read_timestamp(tmp_path / "link")[0] is None and read_timestamp(tmp_path / "none") == (
+        None,
+        [],
+    )
 
 
 def test_other_questions_are_refused_while_there_are_submissions(small):
@@ -377,64 +513,128 @@ def test_other_questions_are_refused_while_there_are_submissions(small):
 
 
 def test_a_flat_folder(tmp_path):
-    for name in ("student-01.ipynb", "student-02_hw00.ipynb", "Ü x hw00 (1).ipynb", "twice.ipynb",
-                 "twice_HW00-2.ipynb"):
+    for name in (
+        "student-01.ipynb",
+        "student-02_hw00.ipynb",
+        "Ü x hw00 (1).ipynb",
+        "twice.ipynb",
+        "twice_HW00-2.ipynb",
+    ):
         (tmp_path / name).write_text("{}")
     (tmp_path / "notes.txt").touch()
-    found = {entry.student: (entry.path and entry.path.name, entry.fault) for entry in collect(tmp_path, "hw00")}
+    found = {
+        entry.student: (entry.path and entry.path.name, entry.fault)
+        for entry in collect(tmp_path, "hw00")
+    }
     assert found == {
-        "student-01": ("student-01.ipynb", ""), "student-02": ("student-02_hw00.ipynb", ""),
+        "student-01": ("student-01.ipynb", ""),
+        "student-02": ("student-02_hw00.ipynb", ""),
         "Ü x": ("Ü x hw00 (1).ipynb", ""),
-        "twice": (None, "There are two submissions of one student, twice.ipynb and twice_HW00-2.ipynb: keep one.")}
+        "twice": (
+            None,
+            "There are two submissions of one student, twice.ipynb and twice_HW00-2.ipynb: keep one.",
+        ),
+    }
 
 
 @pytest.mark.parametrize("kind", ALIVE)
 def test_markdown_is_harmless(kind):
-    if kind not in ("attachment", "mathematics"):  # the first stops formgrader, the second needs MathJax
+    if kind not in (
+        "attachment",
+        "mathematics",
+    ):  # the first stops formgrader, the second needs MathJax
         assert Live(markdown2html(ALIVE[kind])).found
     assert Live(markdown2html(harmless(ALIVE[kind]))).found == []
     assert harmless(harmless(ALIVE[kind])) == harmless(ALIVE[kind])
 
 
-@pytest.mark.parametrize(("text", "kept"), [
-    ("$a<b$ and $\\langle w,x\\rangle\\le b$", "$a< b$ and $\\langle w,x\\rangle\\le b$"),
-    ("\\begin{align}a&<0\\\\b&=1\\end{align}", "\\begin{align}a&<0\\\\b&=1\\end{align}"),
-    ("x <= y < z -> `a < 1`", "x <= y < z -> `a < 1`"), ("# T\n\n- *a*\n\n| a |\n|--|", "# T\n\n- *a*\n\n| a |\n|--|"),
-    ("$f[x](y)$ \\class \\classes", "$f[x] (y)$ \\ class \\classes"), ("$x \\\\href$", "$x \\\\ href$"),
-    ("a\r\nb\x00c\td\u202ee", "a\nb c    d e")])
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("$a<b$ and $\\langle w,x\\rangle\\le b$", "$a< b$ and $\\langle w,x\\rangle\\le b$"),
+        ("\\begin{align}a&<0\\\\b&=1\\end{align}", "\\begin{align}a&<0\\\\b&=1\\end{align}"),
+        ("x <= y < z -> `a < 1`", "x <= y < z -> `a < 1`"),
+        ("# T\n\n- *a*\n\n| a |\n|--|", "# T\n\n- *a*\n\n| a |\n|--|"),
+        ("$f[x](y)$ \\class \\classes", "$f[x] (y)$ \\ class \\classes"),
+        ("$x \\\\href$", "$x \\\\ href$"),
+        ("a\r\nb\x00c\td\u202ee", "a\nb c    d e"),
+    ],
+)
 def test_what_is_not_alive_stays(text, kept):
     assert harmless(text) == kept
 
 
 def test_tables_hold_no_formulas():
     assert [harmless_field(text) for text in ("=1+1", " @x", "-1", "＝1", "a=b")] == [
-        "'=1+1", "' @x", "'-1", "'＝1", "a=b"]
+        "'=1+1",
+        "' @x",
+        "'-1",
+        "'＝1",
+        "a=b",
+    ]
 
 
-@pytest.mark.parametrize("name", ["a<b", 'a"b', "a,b", "a\\b", " a", "a\n", "a\u202eb", "x" * 129, "\udcff", "a%41",
-                                  "a[1]", "=1+1", "-rf", "@x", "＝1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a<b",
+        'a"b',
+        "a,b",
+        "a\\b",
+        " a",
+        "a\n",
+        "a\u202eb",
+        "x" * 129,
+        "\udcff",
+        "a%41",
+        "a[1]",
+        "=1+1",
+        "-rf",
+        "@x",
+        "＝1",
+    ],
+)
 def test_names_that_nbgrader_cannot_hold(name):
     assert "must change" in unfit(name) and unfit(name).isprintable()
 
 
-@pytest.mark.parametrize("name", ["student-01", "Ünï Cödé 学生", "O'Brien", "a.b@c", "x_(1)", "a+b", "{}"])
+@pytest.mark.parametrize(
+    "name", ["student-01", "Ünï Cödé 学生", "O'Brien", "a.b@c", "x_(1)", "a+b", "{}"]
+)
 def test_names_that_it_can(name):
     assert unfit(name) == ""
 
 
 def test_tables_quote_what_they_hold(tmp_path):
     homework = load("hw00")
-    marks = {"q1": {"points": None, "of": 2, "reasons": [], "bug": "x"},
-             "q2": {"points": 1.5, "of": 2, "reasons": ["a, \"b\""]}}
+    marks = {
+        "q1": {"points": None, "of": 2, "reasons": [], "bug": "x"},
+        "q2": {"points": 1.5, "of": 2, "reasons": ['a, "b"']},
+    }
     text = table(homework, [record(homework, "a, b", "flagged", marks, ["=note"])])
-    assert list(csv.reader(text.splitlines()))[1] == ["a, b", "flagged", "", "4", "", "1.5", "'=note q2: a, \"b\""]
+    assert list(csv.reader(text.splitlines()))[1] == [
+        "a, b",
+        "flagged",
+        "",
+        "4",
+        "",
+        "1.5",
+        '\'=note q2: a, "b"',
+    ]
 
 
-@pytest.mark.parametrize(("args", "says"), [
-    (["hw77"], "Which homework? There are hw00."), ([], "Which homework? There are hw00."),
-    (["hw00", "/nowhere"], "There is no folder /nowhere"), (["hw00", "--jbos=3"], "no option --jbos=3"),
-    (["hw00", "--feedback"], "grade first"), (["hw00"], "There is no folder"),
-    (["hw00", "/", "--csv", "/nowhere/t.csv"], "no folder /nowhere to write")])
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["hw77"], "Which homework? There are hw00."),
+        ([], "Which homework? There are hw00."),
+        (["hw00", "/nowhere"], "There is no folder /nowhere"),
+        (["hw00", "--jbos=3"], "no option --jbos=3"),
+        (["hw00", "--feedback"], "grade first"),
+        (["hw00"], "There is no folder"),
+        (["hw00", "/", "--csv", "/nowhere/t.csv"], "no folder /nowhere to write"),
+    ],
+)
 def test_faults_are_one_sentence(tmp_path, capsys, args, says):
     assert main(args, make_course(tmp_path / "course", {})) == 2
     said = capsys.readouterr().err
@@ -443,8 +643,13 @@ def test_faults_are_one_sentence(tmp_path, capsys, args, says):
 
 def test_without_a_sandbox_only_own_files_are_graded(tmp_path):
     course = make_course(tmp_path / "course", {"student-01": submission})
-    run = subprocess.run(command(course, "hw00"), env=ENV | {"PATH": str(tmp_path)}, capture_output=True, text=True,
-                         timeout=240)
+    run = subprocess.run(
+        command(course, "hw00"),
+        env=ENV | {"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
     assert run.returncode == 2 and "--own-files" in run.stderr and run.stderr.count("\n") == 1
 
 

@@ -4,8 +4,8 @@ import importlib
 import re
 
 import pytest
-from coursekit.grading.questions import SOURCE, load, mark, trusted
-from coursekit.grading.session import Limits, Sandboxed
+from coursekit.homework.grading.questions import SOURCE, load, mark, trusted
+from coursekit.homework.grading.session import Limits, Sandboxed
 from mutants import mutants
 
 HOMEWORKS = [f"hw{n:02}" for n in range(1, 10)]
@@ -26,7 +26,9 @@ def bank(homework):
 
 def points(homework, question, code: str, student: str) -> float:
     """Return the mark of a trusted answer to one question, the model's answers standing for the others."""
-    return mark(question, trusted(homework, student, {question.id: code}), homework, student, SECRET).points
+    return mark(
+        question, trusted(homework, student, {question.id: code}), homework, student, SECRET
+    ).points
 
 
 def test_a_homework_is_whole(homework):
@@ -34,7 +36,10 @@ def test_a_homework_is_whole(homework):
     written = [id for id, cell in homework.answers.items() if cell.role == "proof"]
     assert 4 <= roles.count("answer") <= 6
     assert 1 <= sum(id.startswith("proof") for id in written) <= 2
-    assert homework.points == 30 and 18 <= sum(question.points for question in homework.questions) <= 22
+    assert (
+        homework.points == 30
+        and 18 <= sum(question.points for question in homework.questions) <= 22
+    )
     text = "\n".join(cell.source for cell in homework.cells)
     assert "live(" in text and "mine(STUDENT" in text and re.search(r"\d+ minutes", text)
     scheme = (SOURCE / homework.name / "scheme.md").read_text("utf-8")
@@ -44,14 +49,20 @@ def test_a_homework_is_whole(homework):
 def test_the_bank_is_large_enough(homework, bank):
     for question in homework.questions:
         assert len(bank.RIGHT[question.id]) >= 2 and len(bank.WRONG[question.id]) >= 5, question.id
-        assert all(mark < question.points for _, mark in bank.WRONG[question.id].values()), question.id
+        assert all(mark < question.points for _, mark in bank.WRONG[question.id].values()), (
+            question.id
+        )
 
 
 def test_right_answers_get_all_points(homework, bank):
     for student in STUDENTS:
         for question in homework.questions:
             for code in [homework.solutions[question.id], *bank.RIGHT[question.id]]:
-                assert points(homework, question, code, student) == question.points, (student, question.id, code)
+                assert points(homework, question, code, student) == question.points, (
+                    student,
+                    question.id,
+                    code,
+                )
 
 
 def test_wrong_answers_get_exactly_their_mark(homework, bank):
@@ -63,25 +74,32 @@ def test_wrong_answers_get_exactly_their_mark(homework, bank):
 def test_nine_mutants_in_ten_lose_marks(sandbox):
     shares = {}
     for homework in map(load, HOMEWORKS):
-        caught = [loses_marks(homework, question, code, sandbox)
-                  for question in homework.questions for code in some_mutants(homework.solutions[question.id])]
+        caught = [
+            loses_marks(homework, question, code, sandbox)
+            for question in homework.questions
+            for code in some_mutants(homework.solutions[question.id])
+        ]
         shares[homework.name] = (sum(caught), len(caught))
         print(f"{homework.name}: {sum(caught)} of {len(caught)} mutants lose marks")
     caught, tried = map(sum, zip(*shares.values()))
     print(f"all: {caught} of {tried}")
     assert caught >= 0.9 * tried, shares
-    assert all(some >= 0.8 * many for some, many in shares.values()), shares  # some mutants do what the model does
+    assert all(some >= 0.8 * many for some, many in shares.values()), (
+        shares
+    )  # some mutants do what the model does
 
 
 def some_mutants(code: str) -> list[str]:
     """Return a few mutants, spread evenly over the code."""
     every = list(mutants(code))
-    return every[::max(1, -(-len(every) // FEW))]
+    return every[:: max(1, -(-len(every) // FEW))]
 
 
 def loses_marks(homework, question, code: str, sandbox) -> bool:
     """Tell whether a mutant of the model's answer is found out."""
-    session = Sandboxed(sandbox, homework.program(STUDENTS[0], homework.solutions | {question.id: code}), SHORT)
+    session = Sandboxed(
+        sandbox, homework.program(STUDENTS[0], homework.solutions | {question.id: code}), SHORT
+    )
     try:
         return mark(question, session.call, homework, STUDENTS[0], SECRET).points < question.points
     finally:

@@ -11,17 +11,22 @@ import time
 from pathlib import Path
 
 import pytest
-from coursekit.grading import grader, sandbox
-from coursekit.grading.grader import grade, grade_all, read_secret
-from coursekit.grading.marking import Failure, mark
-from coursekit.grading.questions import SOURCE, load, trusted
-from coursekit.grading.sandbox import NoSandboxError, Sandbox
-from coursekit.grading.session import Limits, Sandboxed, Unprotected
-from coursekit.grading.submission import find
+from coursekit.homework.grading import grader
+from coursekit.homework.grading import sandbox
+from coursekit.homework.grading.grader import grade, grade_all, read_secret
+from coursekit.homework.grading.marking import Failure, mark
+from coursekit.homework.grading.questions import SOURCE, load, trusted
+from coursekit.homework.grading.sandbox import NoSandboxError, Sandbox
+from coursekit.homework.grading.session import Limits, Sandboxed, Unprotected
+from coursekit.homework.grading.submission import find
 from trial import BOOK, SECRET, as_bytes, hand_in, notebook
 
-needs_bubblewrap = pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")
-needs_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox is Linux's")
+needs_bubblewrap = pytest.mark.skipif(
+    not shutil.which("bwrap"), reason="bubblewrap is not installed"
+)
+needs_linux = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="the sandbox is Linux's"
+)
 WRONG = "def count_mistakes(y, labels):\n    return 1"
 
 
@@ -37,23 +42,42 @@ def points(records):
 
 @needs_bubblewrap
 def test_the_same_submission_always_gets_the_same_mark(hw00, sandbox):
-    records = [grade(hw00, as_bytes(notebook(q1=WRONG)), "student-01", SECRET, sandbox) for _ in range(2)]
+    records = [
+        grade(hw00, as_bytes(notebook(q1=WRONG)), "student-01", SECRET, sandbox) for _ in range(2)
+    ]
     assert records[0] == records[1] and records[0]["points"] == 2
     other = grade(hw00, as_bytes(notebook(q1=WRONG)), "student-02", SECRET, sandbox)
-    assert other["questions"]["q1"]["reasons"] != records[0]["questions"]["q1"]["reasons"]  # inputs of their own
-    assert grade(hw00, as_bytes(notebook(q1=WRONG)), "student-01", "another secret", sandbox) != records[0]
+    assert (
+        other["questions"]["q1"]["reasons"] != records[0]["questions"]["q1"]["reasons"]
+    )  # inputs of their own
+    assert (
+        grade(hw00, as_bytes(notebook(q1=WRONG)), "student-01", "another secret", sandbox)
+        != records[0]
+    )
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize("code", ["", "x = 1/0", WRONG, "def count_mistakes(y, labels):\n    y.append(1)\n    return 0",
-                                  "def count_mistakes(y, labels):\n    return ...", "def count_mistakes(y): pass",
-                                  "def count_mistakes(y, labels):\n    pass", "count_mistakes = 3",
-                                  "def count_mistakes(y, labels):\n    return print"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "",
+        "x = 1/0",
+        WRONG,
+        "def count_mistakes(y, labels):\n    y.append(1)\n    return 0",
+        "def count_mistakes(y, labels):\n    return ...",
+        "def count_mistakes(y): pass",
+        "def count_mistakes(y, labels):\n    pass",
+        "count_mistakes = 3",
+        "def count_mistakes(y, labels):\n    return print",
+    ],
+)
 def test_in_and_out_of_the_sandbox_marks_are_the_same(code, hw00, sandbox):
     data = as_bytes(notebook(q1=code))
     inside, outside = (grade(hw00, data, "student-01", SECRET, place) for place in (sandbox, None))
     assert inside == outside
-    bank = mark(hw00.questions[0], trusted(hw00, "student-01", {"q1": code}), hw00, "student-01", SECRET)
+    bank = mark(
+        hw00.questions[0], trusted(hw00, "student-01", {"q1": code}), hw00, "student-01", SECRET
+    )
     assert bank.points == inside["questions"]["q1"]["points"] == 0
 
 
@@ -71,8 +95,10 @@ def test_calls_go_on_after_a_death(hw00, sandbox):
 
 @needs_bubblewrap
 def test_on_a_busy_machine_waiting_for_a_processor_does_not_count(hw00):
-    code = {"q1": "import time\ndef count_mistakes(y, labels):\n    time.sleep(60 * bool(y))\n"
-                  "    while time.process_time() < 0.7: pass\n    return 7"}
+    code = {
+        "q1": "import time\ndef count_mistakes(y, labels):\n    time.sleep(60 * bool(y))\n"
+        "    while time.process_time() < 0.7: pass\n    return 7"
+    }
     everywhere = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(everywhere)})  # and all that start here compete for one processor
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
@@ -92,10 +118,16 @@ def test_on_a_busy_machine_waiting_for_a_processor_does_not_count(hw00):
 
 @needs_bubblewrap
 def test_chance_has_no_say(hw00, sandbox):
-    code = ("import random, numpy as np\ndef count_mistakes(y, labels):\n"
-            "    return [random.random(), np.random.rand(), hash('a')]")
-    reasons = [grade(hw00, as_bytes(notebook(q1=code)), "student-01", SECRET, sandbox)["questions"]["q1"]["reasons"]
-               for _ in range(2)]
+    code = (
+        "import random, numpy as np\ndef count_mistakes(y, labels):\n"
+        "    return [random.random(), np.random.rand(), hash('a')]"
+    )
+    reasons = [
+        grade(hw00, as_bytes(notebook(q1=code)), "student-01", SECRET, sandbox)["questions"]["q1"][
+            "reasons"
+        ]
+        for _ in range(2)
+    ]
     assert reasons[0] == reasons[1] and "0.5488" in reasons[0][0]
 
 
@@ -132,8 +164,8 @@ SLOW = "import time\ntime.sleep(.3)\ndef count_mistakes(y, labels):\n    return 
 RUN = """
 import sys
 from pathlib import Path
-from coursekit.grading.grader import grade_all
-from coursekit.grading.submission import find
+from coursekit.homework.grading.grader import grade_all
+from coursekit.homework.grading.submission import find
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     grade_all("hw00", find(folder / "submitted", "hw00"), "the tests secret", folder / "results", jobs=2)
@@ -145,8 +177,10 @@ def test_a_run_that_is_killed_goes_on_and_nothing_is_graded_twice_or_lost(tmp_pa
     entries, results = a_class(tmp_path / "submitted", 12, q1=SLOW), tmp_path / "results"
     (tmp_path / "run.py").write_text(RUN)
     lib = str(Path(grader.__file__).parents[2])
-    process = subprocess.Popen([sys.executable, str(tmp_path / "run.py"), str(tmp_path)],
-                               env={**os.environ, "PYTHONPATH": lib})
+    process = subprocess.Popen(
+        [sys.executable, str(tmp_path / "run.py"), str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": lib},
+    )
     deadline = time.monotonic() + 60
     while len(list(results.glob("*.json"))) < 3 and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -159,12 +193,18 @@ def test_a_run_that_is_killed_goes_on_and_nothing_is_graded_twice_or_lost(tmp_pa
     assert not any(map(alive, family))
     before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in results.glob("*.json")}
     assert 3 <= len(before) < 12 and all(json.loads(data) for _, data in before.values())
-    next(iter(before)).with_suffix(".json.1.new").write_text("half a resu")  # what a death may leave
+    next(iter(before)).with_suffix(".json.1.new").write_text(
+        "half a resu"
+    )  # what a death may leave
     records = grade_all("hw00", entries, SECRET, results, jobs=2)
-    assert points(records) == [4] * 12 and [r["student"] for r in records] == [e.student for e in entries]
+    assert points(records) == [4] * 12 and [r["student"] for r in records] == [
+        e.student for e in entries
+    ]
     assert {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in before} == before
     assert len(list(results.glob("*.json"))) == 12
-    monkeypatch.setattr(grader, "Pool", None)  # nothing is left to do, and one damaged result would be noticed
+    monkeypatch.setattr(
+        grader, "Pool", None
+    )  # nothing is left to do, and one damaged result would be noticed
     with pytest.raises(TypeError):
         next(iter(before)).write_text("{")
         grade_all("hw00", entries, SECRET, results)
@@ -199,7 +239,7 @@ def alive(member):
 
 BROKEN = """
 import os
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.questions import Behaviour, Question
 def judge(got, want, args, given):
     if given["STUDENT"] == "student-02": raise RuntimeError("a slip")
     if given["STUDENT"] == "student-03": os._exit(1)
@@ -216,21 +256,45 @@ def test_faults_of_our_own_are_flagged_and_stop_nobody_else(tmp_path, monkeypatc
     (tmp_path / "source" / "hw00" / "grading.py").write_text(BROKEN)
     entries = a_class(tmp_path / "submitted", 5)
     hand_in(tmp_path / "submitted", "student-06", b"no notebook")
-    hand_in(tmp_path / "submitted", "student-07", as_bytes(notebook(q1=WRONG, q2="def my_point():\n    return 1 / 0")))
+    hand_in(
+        tmp_path / "submitted",
+        "student-07",
+        as_bytes(notebook(q1=WRONG, q2="def my_point():\n    return 1 / 0")),
+    )
     entries = find(tmp_path / "submitted", "hw00")
     monkeypatch.setattr(grader, "GRACE", 2)
     seen = []
-    records = grade_all("hw00", entries, SECRET, tmp_path / "results", source=tmp_path / "source", jobs=2,
-                        limits=Limits(total=6), progress=lambda done, total: seen.append((done, total)))
+    records = grade_all(
+        "hw00",
+        entries,
+        SECRET,
+        tmp_path / "results",
+        source=tmp_path / "source",
+        jobs=2,
+        limits=Limits(total=6),
+        progress=lambda done, total: seen.append((done, total)),
+    )
     states = [record["state"] for record in records]
     assert states == ["graded", "flagged", "flagged", "flagged", "graded", "unreadable", "graded"]
     assert points(records)[::4] == [4, 4] and records[1]["questions"]["q2"] == {
-        "points": None, "of": 2, "reasons": [],
-        "bug": "q2, b: accept fails on (Fraction(2, 1), 0) (RuntimeError: a slip)"}
-    assert records[1]["points"] == 2 and records[2]["questions"] == {} and "by hand" in records[2]["notes"][0]
+        "points": None,
+        "of": 2,
+        "reasons": [],
+        "bug": "q2, b: accept fails on (Fraction(2, 1), 0) (RuntimeError: a slip)",
+    }
+    assert (
+        records[1]["points"] == 2
+        and records[2]["questions"] == {}
+        and "by hand" in records[2]["notes"][0]
+    )
     assert "damaged" in records[5]["notes"][0]
-    assert records[6]["questions"]["q2"]["reasons"][-1] == "It builds on q1, where points were lost: look there first."
-    assert seen[-1] == (7, 7) and len(list((tmp_path / "results").glob("*.json"))) == 5  # no fault is for ever
+    assert (
+        records[6]["questions"]["q2"]["reasons"][-1]
+        == "It builds on q1, where points were lost: look there first."
+    )
+    assert (
+        seen[-1] == (7, 7) and len(list((tmp_path / "results").glob("*.json"))) == 5
+    )  # no fault is for ever
 
 
 def test_no_sandbox_no_grading_of_others(tmp_path, monkeypatch):
@@ -261,37 +325,64 @@ def test_a_sandbox_that_does_not_start_is_refused_too(tmp_path, monkeypatch):
 @needs_linux
 def test_the_sandbox_sees_neither_the_course_nor_the_graders_environment():
     words = sandbox.command()
-    bound = [Path(words[i + 1]) for i, word in enumerate(words) if word.startswith(("--ro-bind", "--bind"))]
-    secret = [SOURCE, SOURCE.parent / "secret", SOURCE.parent / "gradebook.db", SOURCE.parent / "submitted"]
+    bound = [
+        Path(words[i + 1])
+        for i, word in enumerate(words)
+        if word.startswith(("--ro-bind", "--bind"))
+    ]
+    secret = [
+        SOURCE,
+        SOURCE.parent / "secret",
+        SOURCE.parent / "gradebook.db",
+        SOURCE.parent / "submitted",
+    ]
     assert not any(path.is_relative_to(place) for path in secret for place in bound)
     assert "--bind" not in words and not any(word.startswith("--dev-bind") for word in words)
 
 
 def test_a_result_depends_on_all_that_decides_it(hw00, tmp_path):
     usual = ("student-01", b"data", SECRET, tmp_path, Limits(), False)
-    others = [("student-02", *usual[1:]), ("student-01", b"other", *usual[2:]), (*usual[:2], "other", *usual[3:]),
-              (*usual[:4], Limits(call=6), False), (*usual[:5], True)]
+    others = [
+        ("student-02", *usual[1:]),
+        ("student-01", b"other", *usual[2:]),
+        (*usual[:2], "other", *usual[3:]),
+        (*usual[:4], Limits(call=6), False),
+        (*usual[:5], True),
+    ]
     places = [grader.place(hw00, *about) for about in [usual, *others]]
     shutil.copytree(SOURCE / "hw00", tmp_path / "hw00")
     assert grader.place(load("hw00", tmp_path), *usual) == places[0]
-    (tmp_path / "hw00" / "grading.py").write_text((SOURCE / "hw00" / "grading.py").read_text() + "\n")
+    (tmp_path / "hw00" / "grading.py").write_text(
+        (SOURCE / "hw00" / "grading.py").read_text() + "\n"
+    )
     places.append(grader.place(load("hw00", tmp_path), *usual))
     assert len(set(places)) == 7
 
 
 def test_the_secret_is_made_once_for_its_owner_alone(tmp_path):
     secret = read_secret(tmp_path / "secret")
-    assert len(secret) == 64 and read_secret(tmp_path / "secret") == secret != read_secret(tmp_path / "other")
+    assert len(secret) == 64 and read_secret(tmp_path / "secret") == secret != read_secret(
+        tmp_path / "other"
+    )
     assert os.name == "nt" or stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
     (tmp_path / "secret").write_text("")
     with pytest.raises(ValueError, match="holds no secret"):
         read_secret(tmp_path / "secret")
 
 
-@pytest.mark.parametrize(("old", "new", "says"), [
-    ("points=2", "points=3", "behaviours of q1 do not add up"), ('"q2"', '"q3"', "answer cells are"),
-    ('function="my_point", points=2', 'function="my_point", points=2, needs=("q9",)', "needs .*q9"),
-    ("differ\", 1", "differ\", 2", "add up")])
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("points=2", "points=3", "behaviours of q1 do not add up"),
+        ('"q2"', '"q3"', "answer cells are"),
+        (
+            'function="my_point",',
+            'function="my_point", needs=("q9",),',
+            "needs .*q9",
+        ),
+        ('differ", 1', 'differ", 2', "add up"),
+    ],
+)
 def test_notebook_and_grading_must_agree(old, new, says, tmp_path):
     shutil.copytree(SOURCE / "hw00", tmp_path / "hw00")
     path = tmp_path / "hw00" / "grading.py"
@@ -302,16 +393,33 @@ def test_notebook_and_grading_must_agree(old, new, says, tmp_path):
 
 def test_the_students_own_name_is_not_asked(hw00):
     steps = hw00.program("O'Brien \\ \n", {})
-    assert [code for _, code in steps if code.startswith("STUDENT")] == ['STUDENT = "O\'Brien \\\\ \\n"'] * 2
-    assert all(BOOK["cells"][i]["metadata"]["tags"] == ["given"] for i in (1, 2)) and len(steps) == 4
+    assert [code for _, code in steps if code.startswith("STUDENT")] == [
+        'STUDENT = "O\'Brien \\\\ \\n"'
+    ] * 2
+    assert (
+        all(BOOK["cells"][i]["metadata"]["tags"] == ["given"] for i in (1, 2)) and len(steps) == 4
+    )
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lets us choose a core")
 def test_each_process_keeps_to_its_own_core():
     """A submission that busies many processes shall not take the time of one that is graded beside it."""
-    code = ("import os, sys; from coursekit.grading.pool import restrict; restrict(int(sys.argv[1])); "
-            "print(*os.sched_getaffinity(0))")
+    code = (
+        "import os, sys; from coursekit.homework.grading.pool import restrict; restrict(int(sys.argv[1])); "
+        "print(*os.sched_getaffinity(0))"
+    )
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    cores = [subprocess.run([sys.executable, "-c", code, seat], env=env, capture_output=True, text=True, check=True,
-                            timeout=60).stdout.split() for seat in ("0", "1")]
-    assert [len(core) for core in cores] == [1, 1] and (cores[0] != cores[1]) == (len(os.sched_getaffinity(0)) > 1)
+    cores = [
+        subprocess.run(
+            [sys.executable, "-c", code, seat],
+            env=env,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        ).stdout.split()
+        for seat in ("0", "1")
+    ]
+    assert [len(core) for core in cores] == [1, 1] and (cores[0] != cores[1]) == (
+        len(os.sched_getaffinity(0)) > 1
+    )

@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import pytest
-from coursekit import homework, release
+from coursekit.homework import handout as homework
+from coursekit.homework import release
 
 RELEASE = release.EXERCISES / "release/hw00/hw00.ipynb"
 
@@ -19,7 +20,11 @@ def room(tmp_path, monkeypatch):
     root = tmp_path / "ä b"
     (root / "release/hw00").mkdir(parents=True)
     (root / "release/hw00/hw00.ipynb").write_bytes(RELEASE.read_bytes())
-    for name, path in {"ROOT": root, "RELEASE": root / "release", "FOLDER": root / "homework"}.items():
+    for name, path in {
+        "ROOT": root,
+        "RELEASE": root / "release",
+        "FOLDER": root / "homework",
+    }.items():
         monkeypatch.setattr(homework, name, path)
     return root
 
@@ -87,8 +92,12 @@ def test_two_calls_at_once_make_one_copy(room):
 def test_a_file_system_without_links(room, monkeypatch):
     def no_links(*args):
         raise OSError("no links here")
+
     monkeypatch.setattr(os, "link", no_links)
-    assert homework.main(["00"]) == 0 and (room / "homework/hw00.ipynb").read_bytes() == RELEASE.read_bytes()
+    assert (
+        homework.main(["00"]) == 0
+        and (room / "homework/hw00.ipynb").read_bytes() == RELEASE.read_bytes()
+    )
     renew(room)
     assert homework.main(["00"]) == 0 and len(list((room / "homework").iterdir())) == 2
 
@@ -96,21 +105,33 @@ def test_a_file_system_without_links(room, monkeypatch):
 @pytest.mark.parametrize("argv", [[], ["77"], ["00", "00"], ["00", "--opne"], ["../x"]])
 def test_what_is_not_there_is_one_sentence(room, capsys, argv):
     assert homework.main(argv) == 2
-    assert capsys.readouterr().err == "Which homework? python3 course.py homework NUMBER [--open]; there are 00.\n"
+    assert (
+        capsys.readouterr().err
+        == "Which homework? python3 course.py homework NUMBER [--open]; there are 00.\n"
+    )
     assert not (room / "homework").exists()
 
 
 def test_open_hands_the_copy_to_jupyterlab(room, monkeypatch):
     opened = []
-    monkeypatch.setattr("coursekit.lab.open_lab", lambda address, argv: opened.append((address, argv)))
+    monkeypatch.setattr(
+        "coursekit.lab.open_lab", lambda address, argv: opened.append((address, argv))
+    )
     homework.main(["00", "--open", "--no-browser"])
     assert opened == [("/lab/tree/homework/hw00.ipynb", ["--no-browser"])]
 
 
 def test_students_need_no_package_of_the_instructors():
-    code = ("import sys; import coursekit.homework; from halfspaces.exercises import check, mine; "
-            "print([m for m in sys.modules if m.split('.')[0] in ('nbgrader', 'sqlalchemy', 'nbconvert', 'nbformat')])")
+    code = (
+        "import sys; import coursekit.homework.handout; from halfspaces.notebook.exercises import check, mine; "
+        "print([m for m in sys.modules if m.split('.')[0] in ('nbgrader', 'sqlalchemy', 'nbconvert', 'nbformat')])"
+    )
     path = os.pathsep.join(filter(None, sys.path))
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                          env=os.environ | {"PYTHONPATH": path})
+    said = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": path},
+    )
     assert json.loads(said.stdout) == []

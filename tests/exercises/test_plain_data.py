@@ -11,22 +11,49 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from coursekit.grading import channel
-from coursekit.grading.plain import Malformed, decode, encode
+from coursekit.homework.grading.inside import channel
+from coursekit.homework.grading.inside.plain import Malformed, decode, encode
 from halfspaces import AtLeast, Conjunction, DecisionList, Disjunction, Halfspace
-from halfspaces.exercises import _differ
+from halfspaces.notebook.exercises import _differ
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-NUMBERS = st.integers(-10**500, 10**500) | st.floats(allow_nan=False) | st.fractions() | st.booleans() | st.none()
+NUMBERS = (
+    st.integers(-(10**500), 10**500)
+    | st.floats(allow_nan=False)
+    | st.fractions()
+    | st.booleans()
+    | st.none()
+)
 KEYS = st.text() | st.integers() | st.fractions()
-DATA = st.recursive(NUMBERS | st.text(), lambda inner: st.lists(inner) | st.lists(inner).map(tuple)
-                    | st.dictionaries(KEYS, inner) | st.sets(KEYS) | st.frozensets(KEYS), max_leaves=8)
-THINGS = [Halfspace([1, 2], Fraction(1, 3)), Halfspace([0.5, 2], 1), Conjunction([1, -2], 3), Disjunction([], 2),
-          AtLeast([1, 2, -3], 4, 2), DecisionList([(1, True), (-2, False)], True, 3), np.zeros((0, 3)), np.eye(3),
-          np.arange(6, dtype=np.uint8).reshape(1, 2, 3), np.array([True]), np.array(3),
-          np.array([1, Fraction(1, 2)], object),
-          np.arange(4).astype(">i4"), np.arange(6).reshape(2, 3).T, complex(1, 2)]
+DATA = st.recursive(
+    NUMBERS | st.text(),
+    lambda inner: (
+        st.lists(inner)
+        | st.lists(inner).map(tuple)
+        | st.dictionaries(KEYS, inner)
+        | st.sets(KEYS)
+        | st.frozensets(KEYS)
+    ),
+    max_leaves=8,
+)
+THINGS = [
+    Halfspace([1, 2], Fraction(1, 3)),
+    Halfspace([0.5, 2], 1),
+    Conjunction([1, -2], 3),
+    Disjunction([], 2),
+    AtLeast([1, 2, -3], 4, 2),
+    DecisionList([(1, True), (-2, False)], True, 3),
+    np.zeros((0, 3)),
+    np.eye(3),
+    np.arange(6, dtype=np.uint8).reshape(1, 2, 3),
+    np.array([True]),
+    np.array(3),
+    np.array([1, Fraction(1, 2)], object),
+    np.arange(4).astype(">i4"),
+    np.arange(6).reshape(2, 3).T,
+    complex(1, 2),
+]
 
 
 def there_and_back(value):
@@ -48,19 +75,42 @@ def test_arrays_and_formulas_come_back(value):
 
 def test_numpy_scalars_become_numbers_and_the_rest_stays_apart():
     assert [there_and_back(v) for v in (np.int64(3), np.float32(0.5), np.True_)] == [3, 0.5, True]
-    assert there_and_back(np.True_) is True and there_and_back(1) is not True and there_and_back(...) is ...
-    assert np.isnan(there_and_back(float("nan"))) and there_and_back([True, 1, 1.0]).__repr__() == "[True, 1, 1.0]"
+    assert (
+        there_and_back(np.True_) is True
+        and there_and_back(1) is not True
+        and there_and_back(...) is ...
+    )
+    assert (
+        np.isnan(there_and_back(float("nan")))
+        and there_and_back([True, 1, 1.0]).__repr__() == "[True, 1, 1.0]"
+    )
 
 
 class Sly(list):
     pass
 
 
-@pytest.mark.parametrize("value", [
-    object(), print, Sly(), type("I", (int,), {})(3), np.zeros(1).view(np.recarray), np.array(["a"]),
-    np.array([None, print], object),
-    10**4000, Fraction(1, 10**4000), b"bytes", range(3), (i for i in ()), np.datetime64("2020-01-01"),
-    np.broadcast_to(0.0, (10**9, 10**9)), np.zeros([1] * 9)], ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(
+    "value",
+    [
+        object(),
+        print,
+        Sly(),
+        type("I", (int,), {})(3),
+        np.zeros(1).view(np.recarray),
+        np.array(["a"]),
+        np.array([None, print], object),
+        10**4000,
+        Fraction(1, 10**4000),
+        b"bytes",
+        range(3),
+        (i for i in ()),
+        np.datetime64("2020-01-01"),
+        np.broadcast_to(0.0, (10**9, 10**9)),
+        np.zeros([1] * 9),
+    ],
+    ids=lambda v: type(v).__name__,
+)
 def test_other_things_are_not_sent(value):
     with pytest.raises(Malformed):
         encode(value)
@@ -69,19 +119,51 @@ def test_other_things_are_not_sent(value):
 
 
 FORGED = [
-    {"array": ["<f8", [2**40], ""]}, {"array": ["<f8", [2**70, 2**70], ""]}, {"array": ["<f8", [-1], ""]},
-    {"array": ["<f8", [True], "AAAAAAAAAAA="]}, {"array": ["<f8", [float("inf")], ""]}, {"array": ["<f8", "1", ""]},
-    {"array": ["|O", [1], "AAAAAAAAAAA="]}, {"array": [["<f8"], [1], ""]}, {"array": ["<f8", [0] * 40, ""]},
-    {"array": ["<f8", [1], "no base64"]}, {"array": ["<f8", [1], 7]}, {"array": None}, {"array": []},
-    {"array": ["<f8", [10**9, 0], ""]}, {"objects": [[10**9, 0], []]},
+    {"array": ["<f8", [2**40], ""]},
+    {"array": ["<f8", [2**70, 2**70], ""]},
+    {"array": ["<f8", [-1], ""]},
+    {"array": ["<f8", [True], "AAAAAAAAAAA="]},
+    {"array": ["<f8", [float("inf")], ""]},
+    {"array": ["<f8", "1", ""]},
+    {"array": ["|O", [1], "AAAAAAAAAAA="]},
+    {"array": [["<f8"], [1], ""]},
+    {"array": ["<f8", [0] * 40, ""]},
+    {"array": ["<f8", [1], "no base64"]},
+    {"array": ["<f8", [1], 7]},
+    {"array": None},
+    {"array": []},
+    {"array": ["<f8", [10**9, 0], ""]},
+    {"objects": [[10**9, 0], []]},
     {"set": [{"fraction": [n * (2**61 - 1), 7]} for n in range(1, 1000)]},
     {"dict": [[n * (2**61 - 1), 0] for n in range(1000)]},
-    {"objects": [[2**40], []]}, {"objects": [[1], {}]}, {"set": [[1]]}, {"set": 7}, {"set": list(range(10**4))},
-    {"dict": [[[], 1]]}, {"dict": [1]}, {"dict": [[i, i] for i in range(10**4)]}, {"fraction": [1, 0]},
-    {"fraction": [1.5, 2]}, {"fraction": [True, 2]}, {"fraction": [1]}, {"complex": ["1", "2"]}, {"tuple": "ab"},
-    {"Halfspace": [[1], 0, 0]}, {"Halfspace": [["a"], 0]}, {"Halfspace": [[float("nan")], 0]}, {"Halfspace": None},
-    {"Conjunction": [[1], 10**9]}, {"Conjunction": [[5], 3]}, {"DecisionList": [[[1, True]], True, True]},
-    {"DecisionList": [[[1, 7]], True, 2]}, {"a": 1, "b": 2}, {}, {"os.system": ["id"]}, {"__class__": []}, 10**4200]
+    {"objects": [[2**40], []]},
+    {"objects": [[1], {}]},
+    {"set": [[1]]},
+    {"set": 7},
+    {"set": list(range(10**4))},
+    {"dict": [[[], 1]]},
+    {"dict": [1]},
+    {"dict": [[i, i] for i in range(10**4)]},
+    {"fraction": [1, 0]},
+    {"fraction": [1.5, 2]},
+    {"fraction": [True, 2]},
+    {"fraction": [1]},
+    {"complex": ["1", "2"]},
+    {"tuple": "ab"},
+    {"Halfspace": [[1], 0, 0]},
+    {"Halfspace": [["a"], 0]},
+    {"Halfspace": [[float("nan")], 0]},
+    {"Halfspace": None},
+    {"Conjunction": [[1], 10**9]},
+    {"Conjunction": [[5], 3]},
+    {"DecisionList": [[[1, True]], True, True]},
+    {"DecisionList": [[[1, 7]], True, 2]},
+    {"a": 1, "b": 2},
+    {},
+    {"os.system": ["id"]},
+    {"__class__": []},
+    10**4200,
+]
 
 
 @pytest.mark.parametrize("data", FORGED, ids=lambda data: str(data)[:40])
@@ -116,15 +198,25 @@ def pair():
 
 def test_frames(pair):
     for message in ([], ["ü", 1.5, None], ["x" * 100_000]):
-        thread = threading.Thread(target=channel.send, args=(pair[0], message, time.monotonic() + 5))
+        thread = threading.Thread(
+            target=channel.send, args=(pair[0], message, time.monotonic() + 5)
+        )
         thread.start()
         assert channel.receive(pair[1], time.monotonic() + 5) == message
         thread.join()
 
 
-@pytest.mark.parametrize("data", [
-    b"\xff\xff\xff\xff", struct.pack(">I", channel.LARGEST + 1), struct.pack(">I", 3) + b"[1,",
-    struct.pack(">I", 60000) + b"[" * 60000, struct.pack(">I", 2) + b"\xff\xfe", struct.pack(">I", 5000) + b"7" * 5000])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff\xff\xff\xff",
+        struct.pack(">I", channel.LARGEST + 1),
+        struct.pack(">I", 3) + b"[1,",
+        struct.pack(">I", 60000) + b"[" * 60000,
+        struct.pack(">I", 2) + b"\xff\xfe",
+        struct.pack(">I", 5000) + b"7" * 5000,
+    ],
+)
 def test_odd_frames_are_refused(pair, data):
     pair[0].sendall(data)
     with pytest.raises(channel.Odd):

@@ -9,10 +9,11 @@ from copy import deepcopy
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
-from coursekit import refresh, release
-from coursekit.grading.copies import schemes
-from coursekit.grading.questions import SOURCE
-from halfspaces.exercises import Feedback
+from coursekit.publish import refresh
+from coursekit.homework import release
+from coursekit.homework.grading.copies import schemes
+from coursekit.homework.grading.questions import SOURCE
+from halfspaces.notebook.exercises import Feedback
 
 NAMES = sorted(path.stem for path in SOURCE.glob("*/hw*.ipynb"))
 
@@ -33,7 +34,9 @@ def run(book) -> list[Feedback]:
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(tree, cell.id, "exec"), names)
-            value = eval(compile(ast.Expression(last.value), cell.id, "eval"), names) if last else None
+            value = (
+                eval(compile(ast.Expression(last.value), cell.id, "eval"), names) if last else None
+            )
         if cell.metadata.get("nbgrader", {}).get("grade"):
             said.append(value)
     plt.close("all")
@@ -46,17 +49,24 @@ def solution_lines(text: str) -> set[str]:
 
 def faults(book, made) -> list[str]:
     """Return the lines of the solutions that the student's version has too, and no other cell of the source gives."""
-    given = {line.strip() for cell in book.cells for line in release.REGION.sub("", cell.source).splitlines()}
+    given = {
+        line.strip()
+        for cell in book.cells
+        for line in release.REGION.sub("", cell.source).splitlines()
+    }
     there = {line.strip() for cell in made.cells for line in cell.source.splitlines()}
-    solved = set().union(*(solution_lines(cell.source) for cell in book.cells if "SOLUTION" in cell.source))
+    solved = set().union(
+        *(solution_lines(cell.source) for cell in book.cells if "SOLUTION" in cell.source)
+    )
     return sorted(solved & there - given - {"", release.STUB})
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_release_is_fresh(name):
     path = release.EXERCISES / "release" / name / f"{name}.ipynb"
-    assert path.exists() and path.read_text("utf-8") == release.as_text(release.edition(source(name))), (
-        f"python3 course.py release {name} is due")
+    assert path.exists() and path.read_text("utf-8") == release.as_text(
+        release.edition(source(name))
+    ), f"python3 course.py release {name} is due"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -86,8 +96,11 @@ def test_the_solution_is_correct(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_each_proof_has_a_scheme_with_two_gradings(name):
     marking = schemes(name, SOURCE)
-    proofs = [cell.metadata["nbgrader"] for cell in source(name).cells if cell.cell_type == "markdown"
-              and cell.metadata.get("nbgrader", {}).get("grade")]
+    proofs = [
+        cell.metadata["nbgrader"]
+        for cell in source(name).cells
+        if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("grade")
+    ]
     assert proofs and sorted(marking) == sorted(about["grade_id"] for about in proofs)
     for about in proofs:
         text = marking[about["grade_id"]]
@@ -98,15 +111,22 @@ def test_each_proof_has_a_scheme_with_two_gradings(name):
 def test_a_real_kernel_runs_the_release(tmp_path):
     book = released("hw00")
     assert refresh.run(book, tmp_path) == ""
-    texts = [output.data["text/plain"] for cell in book.cells if cell.metadata.get("nbgrader", {}).get("grade")
-             for output in cell.get("outputs", [])]
+    texts = [
+        output.data["text/plain"]
+        for cell in book.cells
+        if cell.metadata.get("nbgrader", {}).get("grade")
+        for output in cell.get("outputs", [])
+    ]
     assert len(texts) == 2 and all("Still missing" in text for text in texts)
 
 
 def test_the_same_source_gives_the_same_bytes(tmp_path):
     (tmp_path / "source/hw00").mkdir(parents=True)
     book = source("hw00")
-    book.cells[1].outputs, book.cells[1].execution_count = [nbformat.v4.new_output("stream", text="x")], 7
+    book.cells[1].outputs, book.cells[1].execution_count = (
+        [nbformat.v4.new_output("stream", text="x")],
+        7,
+    )
     book.cells[1].metadata["execution"] = {"iopub.execute_input": "2026-01-01"}
     nbformat.write(book, tmp_path / "source/hw00/hw00.ipynb")
     assert release.make("hw00", tmp_path) and not release.make("hw00", tmp_path)
@@ -121,8 +141,15 @@ def test_cells_are_guarded_against_accidents():
     assert cells["check1"]["editable"] is False and "editable" not in cells["student"]
 
 
-@pytest.mark.parametrize("text", ["def f():\n    return 1", "def f():\n    ### BEGIN SOLUTION\n    return 1",
-                                  "def f():\n    return 1\n    ### END SOLUTION", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f():\n    return 1",
+        "def f():\n    ### BEGIN SOLUTION\n    return 1",
+        "def f():\n    return 1\n    ### END SOLUTION",
+        "",
+    ],
+)
 def test_a_mark_without_its_other_is_refused(text):
     with pytest.raises(ValueError, match="BEGIN SOLUTION"):
         release.without_solution(text, True)
@@ -136,8 +163,10 @@ def test_marks_elsewhere_are_refused():
 
 
 def test_helpers_outside_a_function_leave_nothing():
-    text = ("### BEGIN SOLUTION\ndef help():\n    pass\n### END SOLUTION\n\n"
-            "def f():\n    ### BEGIN SOLUTION\n    1\n    ### END SOLUTION")
+    text = (
+        "### BEGIN SOLUTION\ndef help():\n    pass\n### END SOLUTION\n\n"
+        "def f():\n    ### BEGIN SOLUTION\n    1\n    ### END SOLUTION"
+    )
     assert release.without_solution(text, True) == "def f():\n    return ..."
 
 

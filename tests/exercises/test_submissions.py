@@ -6,15 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from coursekit.grading import submission
-from coursekit.grading.submission import UnreadableError, fetch, find, read
+from coursekit.homework.grading import submission
+from coursekit.homework.grading.submission import UnreadableError, fetch, find, read
 from trial import BOOK, as_bytes, hand_in, notebook
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
 
 
 def cell_of(book, id):
-    return next(cell for cell in book["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == id)
+    return next(
+        cell for cell in book["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == id
+    )
 
 
 def test_answers_are_read_by_id_and_in_order(hw00):
@@ -33,21 +35,39 @@ def test_what_is_odd_is_said(hw00):
         "The notebook names the kernel ir; it is graded with the course's Python.",
         "q1 is not a code cell any more; its text is taken as if it were.",
         "q1 stands in 2 cells; they are taken together, in their order.",
-        "q2 is missing: the notebook has no cell with this id.")
+        "q2 is missing: the notebook has no cell with this id.",
+    )
 
 
 def test_the_old_format_is_read(hw00):
-    cells = [{"cell_type": cell["cell_type"], "metadata": cell["metadata"],
-              "input" if cell["cell_type"] == "code" else "source": "text"} for cell in BOOK["cells"]]
+    cells = [
+        {
+            "cell_type": cell["cell_type"],
+            "metadata": cell["metadata"],
+            "input" if cell["cell_type"] == "code" else "source": "text",
+        }
+        for cell in BOOK["cells"]
+    ]
     old = {"nbformat": 3, "metadata": {}, "worksheets": [{"cells": cells}]}
     found = read(as_bytes(old), hw00)
-    assert found.answers == dict.fromkeys(("q1", "q2", "proof1"), "text") and "old format 3" in found.notes[0]
+    assert (
+        found.answers == dict.fromkeys(("q1", "q2", "proof1"), "text")
+        and "old format 3" in found.notes[0]
+    )
 
 
 def test_odd_cells_do_no_harm(hw00):
     book = notebook(q1="a")
-    book["cells"] += [None, 7, [], {}, {"metadata": []}, {"metadata": {"nbgrader": 7}}, {"source": 7, "metadata": {
-        "nbgrader": {"grade_id": "q1"}}}, {"metadata": {"nbgrader": {"grade_id": ["q1"]}}}]
+    book["cells"] += [
+        None,
+        7,
+        [],
+        {},
+        {"metadata": []},
+        {"metadata": {"nbgrader": 7}},
+        {"source": 7, "metadata": {"nbgrader": {"grade_id": "q1"}}},
+        {"metadata": {"nbgrader": {"grade_id": ["q1"]}}},
+    ]
     book["metadata"] = book["cells"][0]["metadata"] = []
     assert read(as_bytes(book), hw00).answers["q1"] == "a"
     assert read(b"\xef\xbb\xbf" + as_bytes(book), hw00).answers["q1"] == "a"  # a byte order mark
@@ -57,15 +77,32 @@ def test_odd_cells_do_no_harm(hw00):
 
 def test_answers_are_capped(hw00):
     found = read(as_bytes(notebook(q1="x" * 100_001)), hw00)
-    assert "q1" not in found.answers and "q1 has more than 100,000 letters and is not graded." in found.notes
+    assert (
+        "q1" not in found.answers
+        and "q1 has more than 100,000 letters and is not graded." in found.notes
+    )
 
 
-@pytest.mark.parametrize(("data", "says"), [
-    (b"", "empty"), (b"  \n", "empty"), (b"{", "damaged"), (b"\xff\xfe\x00", "damaged"), (b"[" * 100_000, "damaged"),
-    (b'{"a": ' + b"7" * 5000 + b"}", "damaged"), (b"[]", "another kind"), (b'{"cells": []}', "another kind"),
-    (b'{"nbformat": "4"}', "another kind"), (b'{"nbformat": 2}', "format 2"), (b'{"nbformat": 4}', "none of the"),
-    (b'{"nbformat": 4, "cells": {}}', "none of the"), (b'{"nbformat": 3, "worksheets": 1}', "none of the"),
-    (b'{"nbformat": 4, "cells": [' + b"{}," * 3000 + b"{}]}", "3,001 cells"), (b"PK\x03\x04", "damaged")])
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "empty"),
+        (b"  \n", "empty"),
+        (b"{", "damaged"),
+        (b"\xff\xfe\x00", "damaged"),
+        (b"[" * 100_000, "damaged"),
+        (b'{"a": ' + b"7" * 5000 + b"}", "damaged"),
+        (b"[]", "another kind"),
+        (b'{"cells": []}', "another kind"),
+        (b'{"nbformat": "4"}', "another kind"),
+        (b'{"nbformat": 2}', "format 2"),
+        (b'{"nbformat": 4}', "none of the"),
+        (b'{"nbformat": 4, "cells": {}}', "none of the"),
+        (b'{"nbformat": 3, "worksheets": 1}', "none of the"),
+        (b'{"nbformat": 4, "cells": [' + b"{}," * 3000 + b"{}]}", "3,001 cells"),
+        (b"PK\x03\x04", "damaged"),
+    ],
+)
 def test_what_cannot_be_read_is_said(data, says, hw00):
     with pytest.raises(UnreadableError, match=says):
         read(data, hw00)
@@ -77,7 +114,12 @@ def test_files_that_are_none(tmp_path, monkeypatch):
     real.write_text("secret")
     (tmp_path / "link").symlink_to(real)
     os.mkfifo(tmp_path / "pipe")
-    for name, says in (("link", "link"), ("pipe", "no ordinary"), ("none", "cannot be read"), (".", "no ordinary")):
+    for name, says in (
+        ("link", "link"),
+        ("pipe", "no ordinary"),
+        ("none", "cannot be read"),
+        (".", "no ordinary"),
+    ):
         with pytest.raises(UnreadableError, match=says):
             fetch(tmp_path / name)
     monkeypatch.setattr(submission, "LARGEST", 5)
@@ -93,7 +135,9 @@ def test_submissions_are_found_whatever_their_names(tmp_path):
     (tmp_path / "student-02").mkdir()
     (tmp_path / "student-02" / "hw00.ipynb").write_bytes(data)
     (tmp_path / "student-03.ipynb").write_bytes(data)
-    hand_in(tmp_path, "student-04", data).rename(tmp_path / "student-04" / "hw00" / "final (2).ipynb")
+    hand_in(tmp_path, "student-04", data).rename(
+        tmp_path / "student-04" / "hw00" / "final (2).ipynb"
+    )
     (hand_in(tmp_path, "student-05", data).parent / "old.ipynb").write_bytes(data)
     hand_in(tmp_path, "student-06", data).unlink()
     for name in ("a.ipynb", "b.ipynb"):
@@ -111,9 +155,17 @@ def test_submissions_are_found_whatever_their_names(tmp_path):
     for name in ("student-01", "zoë müller 学生", "student-02", "student-03"):
         assert entries[name].path and not entries[name].notes
     assert "final (2).ipynb, and hw00.ipynb is expected" in entries["student-04"].notes[0]
-    assert entries["student-05"].path.name == "hw00.ipynb" and "old.ipynb" in entries["student-05"].notes[0]
-    for name, says in (("student-06", "2 notebooks"), ("student-07", "no notebook"), ("student-08", "link"),
-                       ("student-09", "two submissions of one student"), ("student-10", "link")):
+    assert (
+        entries["student-05"].path.name == "hw00.ipynb"
+        and "old.ipynb" in entries["student-05"].notes[0]
+    )
+    for name, says in (
+        ("student-06", "2 notebooks"),
+        ("student-07", "no notebook"),
+        ("student-08", "link"),
+        ("student-09", "two submissions of one student"),
+        ("student-10", "link"),
+    ):
         assert entries[name].path is None and says in entries[name].fault
 
 
@@ -138,8 +190,11 @@ def test_what_may_not_be_read_stops_nobody(tmp_path, monkeypatch):
     real = Path.stat
 
     def refuse(path, **options):
-        if tmp_path / "locked" in (path.parent, path.parent.parent) or path == tmp_path / "student-02" and (
-                options.get("follow_symlinks", True)):
+        if (
+            tmp_path / "locked" in (path.parent, path.parent.parent)
+            or path == tmp_path / "student-02"
+            and (options.get("follow_symlinks", True))
+        ):
             raise PermissionError(13, "Permission denied")
         return real(path, **options)
 

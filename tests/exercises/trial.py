@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from coursekit.grading.questions import SOURCE
+from coursekit.homework.grading.questions import SOURCE
 
 BOOK = json.loads((SOURCE / "hw00" / "hw00.ipynb").read_text("utf-8"))
 SECRET = "the tests secret"

@@ -6,9 +6,9 @@ import nbformat
 import pytest
 
 from coursekit import ROOT
-from coursekit.deck import KEYS, NOTES, TYPES, slides
-from coursekit.guide import pages
-from coursekit.live import compare, edition, fingerprint, is_live, make, untouched
+from coursekit.lecture.deck import KEYS, NOTES, TYPES, slides
+from coursekit.lecture.guide import pages
+from coursekit.lecture.typed import compare, edition, fingerprint, is_live, make, untouched
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -28,7 +28,10 @@ def test_metadata_is_known(book):
         slide = cell.metadata.get("slideshow", {})
         assert set(slide) <= KEYS, cell.id
         assert slide.get("slide_type", "slide") in TYPES, cell.id
-        assert slide.get("show", "output") == "output" and slide.get("skip", "50") in ("50", "80"), cell.id
+        assert slide.get("show", "output") == "output" and slide.get("skip", "50") in (
+            "50",
+            "80",
+        ), cell.id
 
 
 def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book):
@@ -37,7 +40,9 @@ def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book):
     for slide in deck:
         assert slide.minutes > 0 and slide.note("say"), f"slide {slide.number}, {slide.title}"
         others = [cell.metadata.get("slideshow", {}) for cell in slide.cells[1:]]
-        assert not any(name in notes for notes in others for name in ("minutes", *NOTES)), slide.title
+        assert not any(name in notes for notes in others for name in ("minutes", *NOTES)), (
+            slide.title
+        )
 
 
 def test_lectures_of_50_and_80_minutes_fit(book):
@@ -58,8 +63,14 @@ def test_notes_say_what_to_draw_and_what_to_expect(book):
 def test_every_question_and_every_live_view_and_typed_cell_is_on_a_slide(book):
     shown = {cell.id for slide in slides(book) for cell in slide.cells}
     for cell in book.cells:
-        outputs = [output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
-        if "Question(" in cell.source or is_live(cell) or any(text.startswith("Live picture") for text in outputs):
+        outputs = [
+            output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])
+        ]
+        if (
+            "Question(" in cell.source
+            or is_live(cell)
+            or any(text.startswith("Live picture") for text in outputs)
+        ):
             assert cell.cell_type == "markdown" or cell.id in shown, cell.id
 
 
@@ -69,15 +80,23 @@ def test_the_guide_is_up_to_date():
 
 
 def test_an_edition_keeps_headings_and_loses_bodies(book, tmp_path):
-    path = next(path for path in PATHS if nbformat.read(path, 4).cells[0].source == book.cells[0].source)
+    path = next(
+        path for path in PATHS if nbformat.read(path, 4).cells[0].source == book.cells[0].source
+    )
     made, before = edition(path), {cell.id: cell for cell in book.cells}
     typed = [cell for cell in made.cells if is_live(cell)]
     assert typed
     for cell in typed:
-        assert cell.source == before[cell.id].source.splitlines()[0] + "\n" and cell.source.startswith("# ")
-        assert cell.metadata["solution"] == before[cell.id].source and before[cell.id].metadata["live"]
+        assert cell.source == before[cell.id].source.splitlines()[
+            0
+        ] + "\n" and cell.source.startswith("# ")
+        assert (
+            cell.metadata["solution"] == before[cell.id].source and before[cell.id].metadata["live"]
+        )
     kept = [cell for cell in made.cells if cell.id in before and not is_live(cell)]
-    assert [(cell.id, cell.source) for cell in kept] == [(c.id, c.source) for c in book.cells if not is_live(c)]
+    assert [(cell.id, cell.source) for cell in kept] == [
+        (c.id, c.source) for c in book.cells if not is_live(c)
+    ]
 
 
 def test_an_edition_that_has_been_typed_into_is_never_overwritten(tmp_path, capsys):
@@ -96,8 +115,10 @@ def test_an_edition_that_has_been_typed_into_is_never_overwritten(tmp_path, caps
 
 
 def test_the_check_of_a_typed_cell_says_what_is_wrong():
-    cell = nbformat.v4.new_code_cell("# Double\ndef double(x):\n    return 2 * x\n\nprint(double(4))",
-                                     metadata={"live": ["double(3)", "print(double(5))"]})
+    cell = nbformat.v4.new_code_cell(
+        "# Double\ndef double(x):\n    return 2 * x\n\nprint(double(4))",
+        metadata={"live": ["double(3)", "print(double(5))"]},
+    )
     assert compare(cell, {}).rung == "missing"
     assert compare(cell, {"double": lambda x: x}).rung == "value"
     assert compare(cell, {"double": lambda x: str(2 * x)}).rung == "type"

@@ -20,15 +20,24 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
-from coursekit import ROOT, room_pages, room_requests, room_server, room_store
-from coursekit import room as rooms
-from coursekit.room import Room
-from halfspaces.questions import Ballot, Question
+from coursekit import ROOT
+from coursekit.lecture.room import pages as room_pages
+from coursekit.lecture.room import requests as room_requests
+from coursekit.lecture.room import server as room_server
+from coursekit.lecture.room import store as room_store
+from coursekit.lecture.room import panel as rooms
+from coursekit.lecture.room.panel import Room
+from halfspaces.notebook.questions import Ballot, Question
 
-GOOD = dict(id="01-scale", text=r"Replace $(w, b)$ by $(2w, 2b)$, if $a<b$ & so on. What happens?",
-            choices=["It moves.", r"It stays $\le$ the same.", "It turns."], answer="B",
-            misconceptions={"A": r"$b$ alone is no distance.", "C": r"Only the direction of $w$ turns it."},
-            hint="Multiply by 2.", explanation=r"$\langle 2w, x\rangle \ge 2b$ is the same.")
+GOOD = dict(
+    id="01-scale",
+    text=r"Replace $(w, b)$ by $(2w, 2b)$, if $a<b$ & so on. What happens?",
+    choices=["It moves.", r"It stays $\le$ the same.", "It turns."],
+    answer="B",
+    misconceptions={"A": r"$b$ alone is no distance.", "C": r"Only the direction of $w$ turns it."},
+    hint="Multiply by 2.",
+    explanation=r"$\langle 2w, x\rangle \ge 2b$ is the same.",
+)
 QUESTION, OTHER = Question(**GOOD), Question(**GOOD | {"id": "01-other", "text": "Another?"})
 FORM = "application/x-www-form-urlencoded"
 EVIL = "<script>alert(1)</script>"
@@ -68,14 +77,18 @@ class Answer:
         self.status = int(first.split()[1]) if raw else 0
         self.headers = dict(line.split(": ", 1) for line in lines)
         self.body = body.decode()
-        said = re.search(r'role="alert">(.*?)</p>|<h1>This did not work</h1><p>(.*?)</p>', self.body)
+        said = re.search(
+            r'role="alert">(.*?)</p>|<h1>This did not work</h1><p>(.*?)</p>', self.body
+        )
         self.said = unescape(said[1] or said[2]) if said else ""
 
 
 def send(address: str, raw: bytes) -> Answer:
     """Send bytes, and return the answer."""
     parts = []
-    with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port), timeout=10) as line:
+    with socket.create_connection(
+        (urlsplit(address).hostname, urlsplit(address).port), timeout=10
+    ) as line:
         try:
             line.sendall(raw)
             while part := line.recv(65536):
@@ -89,24 +102,35 @@ class Phone:
     """Be a browser with its own cookie, and no JavaScript."""
 
     def __init__(self, address: str, cookie: str | None = None):
-        self.address, self.host, self.path = address, urlsplit(address).netloc, urlsplit(address).path
+        self.address, self.host, self.path = (
+            address,
+            urlsplit(address).netloc,
+            urlsplit(address).path,
+        )
         self.cookie = cookie
         if cookie is None:
             self.cookie = self.get().headers["Set-Cookie"].partition(";")[0]
 
     def request(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        lines = {"Host": self.host} | ({"Cookie": self.cookie} if self.cookie else {}) | {
-            name.replace("_", "-"): value for name, value in headers.items()}
+        lines = (
+            {"Host": self.host}
+            | ({"Cookie": self.cookie} if self.cookie else {})
+            | {name.replace("_", "-"): value for name, value in headers.items()}
+        )
         if body:
             lines = {"Content-Type": FORM, "Content-Length": str(len(body))} | lines
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items() if value)
-        return send(self.address, f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + body)
+        return send(
+            self.address, f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + body
+        )
 
     def get(self) -> Answer:
         return self.request("GET", self.path)
 
     def post(self, body: bytes | str, **headers: str) -> Answer:
-        return self.request("POST", self.path, body.encode() if isinstance(body, str) else body, **headers)
+        return self.request(
+            "POST", self.path, body.encode() if isinstance(body, str) else body, **headers
+        )
 
     def vote(self, letter: str, state: str = "") -> Answer:
         state = state or re.search(r'data-state="(.*?)"', self.get().body)[1]
@@ -119,11 +143,14 @@ def nobody_counted(room: Room) -> bool:
 
 # Two rounds
 
+
 def test_two_rounds_are_counted_true(room):
     phones = [Phone(room.address) for _ in range(6)]
     for phone, letter in zip(phones, "AAABCB"):
         assert phone.vote(letter).status == 303
-    assert phones[0].vote("A").status == phones[1].vote("C").status == 303  # the same again, and a change of mind
+    assert (
+        phones[0].vote("A").status == phones[1].vote("C").status == 303
+    )  # the same again, and a change of mind
     assert room.counts[0] == {"A": 2, "B": 2, "C": 2}
     room.step("discussion")
     assert phones[2].vote("B").status == 409
@@ -139,7 +166,10 @@ def test_two_rounds_are_counted_true(room):
     assert "Of the 5 who voted twice, 3 went from wrong to right and 0 from right to wrong" in text
     rows = [row for row in re.findall(r"<tr.*?</tr>", room.results.value)[1:]]
     assert [re.findall(r"(\d+) · (\d+) %", row) for row in rows] == [
-        [("2", "33"), ("1", "20")], [("2", "33"), ("4", "80")], [("2", "33"), ("0", "0")]]
+        [("2", "33"), ("1", "20")],
+        [("2", "33"), ("4", "80")],
+        [("2", "33"), ("0", "0")],
+    ]
     assert ["✓ right" in row for row in rows] == [False, True, False]
     for part in (GOOD["explanation"].replace("&", "&amp;"), *GOOD["misconceptions"].values()):
         assert part in room.results.value
@@ -153,7 +183,9 @@ def test_nothing_of_round_one_is_shown_before_round_two_is_over(room):
         room.step(stage)
         assert not room.results.value
         page = phones[0].get().body.partition("<body>")[2]
-        assert not re.search(r"\b7\b", page) and GOOD["hint"] not in page and "no distance" not in page
+        assert (
+            not re.search(r"\b7\b", page) and GOOD["hint"] not in page and "no distance" not in page
+        )
         assert "✓ right" not in page
 
 
@@ -161,7 +193,11 @@ def test_a_page_left_open_votes_in_no_other_round(room):
     phone = Phone(room.address)
     room.step("discussion"), room.step("second")
     answer = phone.vote("A", state="1.first")
-    assert answer.status == 409 and "closed before your vote arrived" in answer.said and "Round two" in answer.body
+    assert (
+        answer.status == 409
+        and "closed before your vote arrived" in answer.said
+        and "Round two" in answer.body
+    )
     Room(OTHER)
     assert phone.vote("A", state="1.second").status == 409 and "Another?" in phone.get().body
     assert nobody_counted(room)
@@ -184,7 +220,12 @@ def test_a_question_that_was_asked_shows_how_it_went_and_takes_no_phone_away(roo
         room.step(stage)
     other = Room(OTHER)
     again = Room(Question(**GOOD))  # its cell was run again
-    assert again.poll.stage == "shown" and again.counts[0]["A"] == 1 and other._now() and not again._now()
+    assert (
+        again.poll.stage == "shown"
+        and again.counts[0]["A"] == 1
+        and other._now()
+        and not again._now()
+    )
     assert "Another?" in Phone(room.address).get().body
 
 
@@ -213,28 +254,53 @@ def test_the_panel_follows_the_votes_by_itself(room):
 
 # Votes that are refused
 
-@pytest.mark.parametrize("body", [
-    "state=1.first", "choice=A", "state=1.first&choice=", "state=1.first&choice=D", "state=1.first&choice=a",
-    "state=1.first&choice=AB", "state=1.first&choice=A&choice=B", "state=1.first&choice=A&name=Eve",
-    "state=1.first&state=1.first&choice=A", "choice", "&&&", "=", "%", '{"state": "1.first", "choice": "A"}',
-    b"state=1.first&choice=\xc3\x84", b"state=1.first&choice=\xff", b"\0" * 20, "state=1.first&choice=%00",
-    "state=1.first;choice=A", f"state=1.first&choice={EVIL}"])
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "state=1.first",
+        "choice=A",
+        "state=1.first&choice=",
+        "state=1.first&choice=D",
+        "state=1.first&choice=a",
+        "state=1.first&choice=AB",
+        "state=1.first&choice=A&choice=B",
+        "state=1.first&choice=A&name=Eve",
+        "state=1.first&state=1.first&choice=A",
+        "choice",
+        "&&&",
+        "=",
+        "%",
+        '{"state": "1.first", "choice": "A"}',
+        b"state=1.first&choice=\xc3\x84",
+        b"state=1.first&choice=\xff",
+        b"\0" * 20,
+        "state=1.first&choice=%00",
+        "state=1.first;choice=A",
+        f"state=1.first&choice={EVIL}",
+    ],
+)
 def test_malformed_votes_are_refused_with_a_sentence(room, body):
     answer = Phone(room.address).post(body)
     assert (answer.status, answer.said) == (400, "That was not a vote this page could have sent.")
     assert nobody_counted(room)
 
 
-@pytest.mark.parametrize("state", ["", "0.wait", "2.first", "1.second", "1.closed", EVIL, "1.first%20"])
+@pytest.mark.parametrize(
+    "state", ["", "0.wait", "2.first", "1.second", "1.closed", EVIL, "1.first%20"]
+)
 def test_votes_for_what_is_not_open_are_refused(room, state):
     assert Phone(room.address).post(f"state={state}&choice=A").status in (400, 409)
     assert nobody_counted(room)
 
 
-@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "multipart/form-data", "text/plain", "x/\xe9"])
+@pytest.mark.parametrize(
+    "kind", ["multipart/form-data; boundary=x", "multipart/form-data", "text/plain", "x/\xe9"]
+)
 def test_other_kinds_of_body_do_no_harm(room, kind):
-    answer = Phone(room.address).post('--x\r\nContent-Disposition: form-data; name="choice"\r\n\r\nA\r\n--x--',
-                                      Content_Type=kind)
+    answer = Phone(room.address).post(
+        '--x\r\nContent-Disposition: form-data; name="choice"\r\n\r\nA\r\n--x--', Content_Type=kind
+    )
     assert answer.status == 400 and nobody_counted(room)
     assert Phone(room.address).vote("A").status == 303
 
@@ -245,9 +311,13 @@ def test_oversized_votes_are_refused(room):
     answer = phone.post(good.ljust(room_requests.BODY + 1, "x"))
     assert answer.status == 413 and "too large" in answer.said
     assert phone.post(good.ljust(1_000_000, "x")).status in (0, 400)
-    assert phone.request("POST", phone.path, Content_Type=FORM, Content_Length="99999999999").status in (0, 400)
+    assert phone.request(
+        "POST", phone.path, Content_Type=FORM, Content_Length="99999999999"
+    ).status in (0, 400)
     chunks = b"400\r\n" + b"x" * 1024 + b"\r\n"
-    assert phone.post(chunks * 40 + b"0\r\n\r\n", Transfer_Encoding="chunked", Content_Length="").status in (0, 400)
+    assert phone.post(
+        chunks * 40 + b"0\r\n\r\n", Transfer_Encoding="chunked", Content_Length=""
+    ).status in (0, 400)
     assert phone.request("GET", phone.path, X="x" * 20_000).status in (0, 400, 431)
     assert phone.request("GET", phone.path + "?" + "x" * 20_000).status in (0, 400, 414, 431)
     assert nobody_counted(room) and phone.vote("A").status == 303
@@ -257,9 +327,20 @@ def test_forged_votes_are_refused(room):
     phone = Phone(room.address)
     device, _, signature = phone.cookie.partition("=")[2].partition(".")
     other = room_requests.write_cookie("another room's secret", device)
-    forged = ["", "device=", "device=.", f"device={device}", f"device={device}.", f"device={device}.{signature[:-1]}0x",
-              f"device={'0' * 16}.{signature}", f"device={other}", f"device=a{device}.{signature}",
-              f"device={device}.{signature.upper()}x", "device=\xe4.\xe4", f"device={EVIL}.{EVIL}"]
+    forged = [
+        "",
+        "device=",
+        "device=.",
+        f"device={device}",
+        f"device={device}.",
+        f"device={device}.{signature[:-1]}0x",
+        f"device={'0' * 16}.{signature}",
+        f"device={other}",
+        f"device=a{device}.{signature}",
+        f"device={device}.{signature.upper()}x",
+        "device=\xe4.\xe4",
+        f"device={EVIL}.{EVIL}",
+    ]
     for cookie in forged:
         answer = Phone(room.address, cookie).post("state=1.first&choice=A")
         assert answer.status == 403 and "without the room's cookie" in answer.said, cookie
@@ -273,16 +354,27 @@ def test_a_cookie_is_kept_and_hidden_from_scripts(room):
     assert "Set-Cookie" not in Phone(room.address).get().headers
 
 
-@pytest.mark.parametrize(("origin", "status"), [
-    ("http://evil.example", 403), ("null", 403), ("http://127.0.0.1:1", 403), ("https://127.0.0.1", 403),
-    (EVIL, 403), ("http://[", 403), ("", 303)])
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://evil.example", 403),
+        ("null", 403),
+        ("http://127.0.0.1:1", 403),
+        ("https://127.0.0.1", 403),
+        (EVIL, 403),
+        ("http://[", 403),
+        ("", 303),
+    ],
+)
 def test_votes_from_other_pages_are_refused(room, origin, status):
     answer = Phone(room.address).post("state=1.first&choice=A", Origin=origin)
     assert answer.status == status and room.counts[0]["A"] == (status == 303)
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil",
-                                  EVIL])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil", EVIL],
+)
 def test_other_names_for_this_machine_are_refused(room, host):
     phone = Phone(room.address)
     host = host.format(port=urlsplit(room.address).port)
@@ -290,13 +382,28 @@ def test_other_names_for_this_machine_are_refused(room, host):
         answer = phone.request(method, phone.path, b"state=1.first&choice=A", Host=host)
         assert answer.status in (400, 421) and "<form" not in answer.body
     assert nobody_counted(room)
-    assert phone.request("GET", phone.path, Host=f"localhost:{urlsplit(room.address).port}").status == 200
+    assert (
+        phone.request("GET", phone.path, Host=f"localhost:{urlsplit(room.address).port}").status
+        == 200
+    )
 
 
 def test_only_known_paths_and_methods(room):
     phone = Phone(room.address)
-    for path in ("/", "/favicon.ico", "//", f"{phone.path}/", f"{phone.path}/x", f"{phone.path}/../x", "/..", "/%00",
-                 f"{phone.path}x", f"/static{phone.path}", f"{phone.path}%2fstate", f"{phone.path};x"):
+    for path in (
+        "/",
+        "/favicon.ico",
+        "//",
+        f"{phone.path}/",
+        f"{phone.path}/x",
+        f"{phone.path}/../x",
+        "/..",
+        "/%00",
+        f"{phone.path}x",
+        f"/static{phone.path}",
+        f"{phone.path}%2fstate",
+        f"{phone.path};x",
+    ):
         assert phone.request("GET", path).status in (400, 404), path
     for method in ("HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "get", "X"):
         for path in (phone.path, f"{phone.path}/state", f"{phone.path}/room.js"):
@@ -310,8 +417,12 @@ def test_only_known_paths_and_methods(room):
 
 def test_strangers_cannot_guess_the_code_and_lock_nobody_out(room, monkeypatch):
     inside, stranger = Phone(room.address), Phone(room.address, "")
-    statuses = [stranger.request("GET", f"/CCC{a}{b}").status for a in "CDFGHJ" for b in "CDFGHJKMNP"]
-    assert statuses[:50] == [404] * 50 and set(statuses[52:]) <= {404, 429} and statuses.count(429) > 5
+    statuses = [
+        stranger.request("GET", f"/CCC{a}{b}").status for a in "CDFGHJ" for b in "CDFGHJKMNP"
+    ]
+    assert (
+        statuses[:50] == [404] * 50 and set(statuses[52:]) <= {404, 429} and statuses.count(429) > 5
+    )
     assert stranger.get().status == 429  # the right code, but who guesses is not told
     assert inside.vote("A").status == 303
 
@@ -327,11 +438,23 @@ def test_a_device_that_sends_too_much_stops_only_itself(room):
 def test_nothing_from_outside_is_shown(room, capfd):
     phone = Phone(room.address)
     answers = [
-        phone.request("GET", f"/{EVIL}"), phone.request("GET", f"{phone.path}?{EVIL}"),
-        phone.request("GET", phone.path, User_Agent=EVIL, Referer=EVIL, X_Forwarded_For=EVIL, Accept_Language=EVIL),
-        Phone(room.address, f"device={EVIL}").get(), phone.post(f"state={EVIL}&choice={EVIL}"),
-        phone.post("state=1.first&choice=A", Origin=EVIL), phone.request(EVIL, phone.path),
-        phone.request("GET", phone.path, Host=EVIL), phone.post("x=1", Content_Type=EVIL)]
+        phone.request("GET", f"/{EVIL}"),
+        phone.request("GET", f"{phone.path}?{EVIL}"),
+        phone.request(
+            "GET",
+            phone.path,
+            User_Agent=EVIL,
+            Referer=EVIL,
+            X_Forwarded_For=EVIL,
+            Accept_Language=EVIL,
+        ),
+        Phone(room.address, f"device={EVIL}").get(),
+        phone.post(f"state={EVIL}&choice={EVIL}"),
+        phone.post("state=1.first&choice=A", Origin=EVIL),
+        phone.request(EVIL, phone.path),
+        phone.request("GET", phone.path, Host=EVIL),
+        phone.post("x=1", Content_Type=EVIL),
+    ]
     for answer in answers:
         assert "alert(1)" not in answer.body + str(answer.headers)
         assert answer.status == 400 and not answer.body or answer.headers["Content-Security-Policy"]
@@ -344,7 +467,10 @@ def test_nothing_from_outside_is_shown(room, capfd):
 def test_slow_clients_are_cut_off_and_others_are_served_meanwhile(monkeypatch):
     monkeypatch.setattr(room_server, "SLOW", 0.5)
     room = Room(QUESTION)
-    phone, where = Phone(room.address), (urlsplit(room.address).hostname, urlsplit(room.address).port)
+    phone, where = (
+        Phone(room.address),
+        (urlsplit(room.address).hostname, urlsplit(room.address).port),
+    )
     head = f"POST {phone.path} HTTP/1.1\r\nHost: {phone.host}\r\nCookie: {phone.cookie}\r\nContent-Length: 24\r\n\r\n"
     lines = [socket.create_connection(where, timeout=5) for _ in range(3)]
     for line, text in zip(lines, ("", "GET / HT", head + "state=1.fir")):
@@ -371,6 +497,7 @@ def test_when_all_connections_are_taken_the_oldest_gives_way(monkeypatch):
 
 # The page
 
+
 def test_headers_allow_the_page_nothing_but_itself(room):
     answer = Phone(room.address).get()
     policy = answer.headers["Content-Security-Policy"]
@@ -378,7 +505,10 @@ def test_headers_allow_the_page_nothing_but_itself(room):
     assert f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" in policy
     assert "default-src 'none'" in policy and "unsafe" not in policy
     assert not re.search(r"<script(?! src)|\son\w+=|<[^>]* style=|javascript:|https?:", answer.body)
-    assert answer.headers["X-Content-Type-Options"] == "nosniff" and answer.headers["Cache-Control"] == "no-store"
+    assert (
+        answer.headers["X-Content-Type-Options"] == "nosniff"
+        and answer.headers["Cache-Control"] == "no-store"
+    )
     assert answer.headers["Referrer-Policy"] == "same-origin" and "Server" not in answer.headers
 
 
@@ -408,16 +538,31 @@ def test_a_phone_without_javascript_gets_through(room):
     phone = Phone(room.address)
     page = Tags(phone.get().body)
     (form,), (hidden,), buttons = page.all("form"), page.all("input"), page.all("button")
-    assert form == {"method": "post", "action": phone.path} and [b["value"] for b in buttons] == ["A", "B", "C"]
-    assert not [m for m in page.all("meta") if m.get("http-equiv")]  # while one reads, the page stays
-    answer = phone.post(f"{hidden['name']}={hidden['value']}&{buttons[1]['name']}={buttons[1]['value']}")
+    assert form == {"method": "post", "action": phone.path} and [b["value"] for b in buttons] == [
+        "A",
+        "B",
+        "C",
+    ]
+    assert not [
+        m for m in page.all("meta") if m.get("http-equiv")
+    ]  # while one reads, the page stays
+    answer = phone.post(
+        f"{hidden['name']}={hidden['value']}&{buttons[1]['name']}={buttons[1]['value']}"
+    )
     assert (answer.status, answer.headers["Location"]) == (303, phone.path)
-    for stage, text in (("first", "Your vote is B"), ("discussion", "you voted B"), ("second", "Vote again"),
-                        ("closed", "Look to the front"), ("shown", "You voted B in round one and nothing in round")):
+    for stage, text in (
+        ("first", "Your vote is B"),
+        ("discussion", "you voted B"),
+        ("second", "Vote again"),
+        ("closed", "Look to the front"),
+        ("shown", "You voted B in round one and nothing in round"),
+    ):
         room.step(stage)
         page = phone.get().body
         assert text in page and Tags(page).all("html")[0]["lang"] == "en"
-        reloads = bool(re.search(r'<noscript><meta http-equiv="refresh" content="\d+"></noscript>', page))
+        reloads = bool(
+            re.search(r'<noscript><meta http-equiv="refresh" content="\d+"></noscript>', page)
+        )
         assert reloads == (stage != "second")
     assert "Why:" in page
 
@@ -435,9 +580,13 @@ def course_questions() -> list[Question]:
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         for cell in nbformat.read(path, 4).cells:
             if cell.cell_type == "code" and "Question(" in cell.source:
-                for node in ast.walk(ast.parse(re.sub(r"^[%!].*", "", cell.source, flags=re.MULTILINE))):
+                for node in ast.walk(
+                    ast.parse(re.sub(r"^[%!].*", "", cell.source, flags=re.MULTILINE))
+                ):
                     if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Question":
-                        found.append(Question(**{k.arg: ast.literal_eval(k.value) for k in node.keywords}))
+                        found.append(
+                            Question(**{k.arg: ast.literal_eval(k.value) for k in node.keywords})
+                        )
     return found
 
 
@@ -470,29 +619,46 @@ def test_a_code_is_easy_to_read_and_hard_to_guess(kernel):
         codes.add(store.code)
         signers.add(store.secret)
         store.close()
-    assert len(codes) == len(signers) == 20 and all(re.fullmatch("[CDFGHJKMNPQRTVWXY]{5}", code) for code in codes)
+    assert len(codes) == len(signers) == 20 and all(
+        re.fullmatch("[CDFGHJKMNPQRTVWXY]{5}", code) for code in codes
+    )
 
 
 # Who can vote
 
+
 def test_the_room_is_on_this_computer_unless_asked_and_says_so(room, monkeypatch):
-    assert room.address.startswith("http://127.0.0.1:") and "On this computer only" in room.where.value
+    assert (
+        room.address.startswith("http://127.0.0.1:") and "On this computer only" in room.where.value
+    )
     assert room.hall.server.socket.getsockname()[0] == "127.0.0.1"
     bound, bind = [], room_server._bind
-    monkeypatch.setattr(room_server, "_bind", lambda where, ports: bound.append(where) or bind("127.0.0.1", ports))
+    monkeypatch.setattr(
+        room_server, "_bind", lambda where, ports: bound.append(where) or bind("127.0.0.1", ports)
+    )
     monkeypatch.setattr(room_server, "_own_address", lambda: "10.1.2.3")
     port = urlsplit(room.address).port
     room.wide.click()
     assert bound == ["0.0.0.0"] and room.address == f"http://10.1.2.3:{port}/{room.hall.store.code}"
-    assert "anyone in it who knows the code" in room.where.value and room.hall.store.code in room.where.value
+    assert (
+        "anyone in it who knows the code" in room.where.value
+        and room.hall.store.code in room.where.value
+    )
     assert Room(OTHER).address == room.address  # it stays open for the next question
     room.wide.click()
-    assert bound[-1] == "127.0.0.1" and "On this computer only" in rooms.hall().rooms[OTHER.id].where.value
+    assert (
+        bound[-1] == "127.0.0.1"
+        and "On this computer only" in rooms.hall().rooms[OTHER.id].where.value
+    )
 
 
-@pytest.mark.parametrize(("name", "base", "host"), [
-    ("votes.example", "http://votes.example:{port}", "votes.example:{port}"),
-    ("https://votes.example", "https://votes.example", "votes.example")])
+@pytest.mark.parametrize(
+    ("name", "base", "host"),
+    [
+        ("votes.example", "http://votes.example:{port}", "votes.example:{port}"),
+        ("https://votes.example", "https://votes.example", "votes.example"),
+    ],
+)
 def test_phones_may_know_the_machine_by_another_name(monkeypatch, name, base, host):
     bind = room_server._bind
     monkeypatch.setattr(room_server, "_bind", lambda where, ports: bind("127.0.0.1", ports))
@@ -523,19 +689,29 @@ def test_a_qr_code_where_segno_is_and_an_address_where_it_is_not(room, monkeypat
 
 # What is kept
 
+
 def test_what_is_kept_has_no_names_and_only_its_owner_reads_it(room, kernel):
     phones = [Phone(room.address) for _ in range(2)]
     for phone in phones:
         phone.post("state=1.first&choice=A", User_Agent="Eve's phone", X_Forwarded_For="10.9.8.7")
     (file,) = kernel.iterdir()
     text = file.read_text("utf-8")
-    assert text.count('"vote"') == 2 and "Eve" not in text and "10.9" not in text and "127.0.0.1" not in text
+    assert (
+        text.count('"vote"') == 2
+        and "Eve" not in text
+        and "10.9" not in text
+        and "127.0.0.1" not in text
+    )
     if os.name != "nt":
         assert file.stat().st_mode & 0o777 == 0o600
-    assert {tuple(json.loads(line)) for line in text.splitlines() if '"vote"' in line} == {("vote", "round", "device")}
+    assert {tuple(json.loads(line)) for line in text.splitlines() if '"vote"' in line} == {
+        ("vote", "round", "device")
+    }
 
 
-@pytest.mark.parametrize("torn", ['{"vote": "A", "round": 1, "d', "\0\0\0\0", '{"vote": "A"}', "[]", '{"stage', "\xe4"])
+@pytest.mark.parametrize(
+    "torn", ['{"vote": "A", "round": 1, "d', "\0\0\0\0", '{"vote": "A"}', "[]", '{"stage', "\xe4"]
+)
 def test_a_torn_last_line_costs_nothing_but_itself(room, torn):
     phone, address = Phone(room.address), room.address
     phone.vote("B")
@@ -552,7 +728,9 @@ def test_a_torn_last_line_costs_nothing_but_itself(room, torn):
 
 def test_a_vote_that_cannot_be_kept_is_refused_and_not_counted(room, monkeypatch):
     phone, write = Phone(room.address), os.write
-    monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:10] if b"vote" in data else data))
+    monkeypatch.setattr(
+        os, "write", lambda file, data: write(file, data[:10] if b"vote" in data else data)
+    )
     answer = phone.vote("A")
     assert answer.status == 503 and "could not be kept" in answer.said and nobody_counted(room)
     monkeypatch.setattr(os, "write", write)
@@ -578,9 +756,9 @@ def test_an_edited_question_is_another_question(room):
 
 PROCESS = f"""
 import sys, time
-from coursekit import room_server
-from coursekit.room import Room
-from halfspaces.questions import Question
+from coursekit.lecture.room import server as room_server
+from coursekit.lecture.room.panel import Room
+from halfspaces.notebook.questions import Question
 room_server.PORT = 0
 room = Room(Question(**{GOOD!r}))
 print(room.address, room.poll.stage, room.counts, flush=True)
@@ -596,8 +774,13 @@ def start() -> Iterator:
     processes = []
 
     def start_one() -> tuple[subprocess.Popen, str]:
-        process = subprocess.Popen([sys.executable, "-c", PROCESS], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                   text=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROCESS],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
         processes.append(process)
         return process, process.stdout.readline()
 
@@ -611,7 +794,9 @@ def is_closed(address: str) -> bool:
     """Say whether nobody listens there any more, within five seconds."""
     for _ in range(50):
         try:
-            socket.create_connection((urlsplit(address).hostname, urlsplit(address).port), timeout=1).close()
+            socket.create_connection(
+                (urlsplit(address).hostname, urlsplit(address).port), timeout=1
+            ).close()
         except OSError:
             return True
         time.sleep(0.1)
@@ -634,18 +819,29 @@ def test_a_round_goes_on_after_the_process_was_killed_in_the_middle(start):
     assert is_closed(address)
     process, said = start()
     assert said == f"{address} first {[{'A': 1, 'B': 1, 'C': 0}, {'A': 0, 'B': 0, 'C': 0}]}\n"
-    assert phones[0].vote("B").status == phones[2].vote("C").status == 303  # with the cookies they had
+    assert (
+        phones[0].vote("B").status == phones[2].vote("C").status == 303
+    )  # with the cookies they had
     assert "discussion [{'A': 0, 'B': 2, 'C': 1}" in say(process, "room.step('discussion')")
     process.kill()
     process.wait(10)
     process, said = start()
-    assert said.startswith(f"{address} discussion [{{'A': 0, 'B': 2, 'C': 1}}") and phones[0].vote("A").status == 409
+    assert (
+        said.startswith(f"{address} discussion [{{'A': 0, 'B': 2, 'C': 1}}")
+        and phones[0].vote("A").status == 409
+    )
 
 
 def test_two_kernels_of_one_notebook_are_two_rooms(start):
     (_, said), (second, other) = start(), start()
-    assert all(a != b for a, b in zip(said.split()[0].split("/")[2:], other.split()[0].split("/")[2:]))  # port and code
-    assert say(second, "room.close()") and is_closed(other.split()[0]) and not is_closed(said.split()[0])
+    assert all(
+        a != b for a, b in zip(said.split()[0].split("/")[2:], other.split()[0].split("/")[2:])
+    )  # port and code
+    assert (
+        say(second, "room.close()")
+        and is_closed(other.split()[0])
+        and not is_closed(said.split()[0])
+    )
 
 
 def test_a_child_of_the_kernel_does_not_keep_the_port_open(start):
@@ -671,7 +867,9 @@ def test_a_kernel_restarts_in_the_middle_of_a_round_and_leaves_no_port_open(kern
     manager, client = start_new_kernel(env=env, stderr=subprocess.DEVNULL)
 
     def run(code: str) -> str:
-        reply = client.execute_interactive(code, timeout=60, silent=True, user_expressions={"answer": "answer"})
+        reply = client.execute_interactive(
+            code, timeout=60, silent=True, user_expressions={"answer": "answer"}
+        )
         return reply["content"]["user_expressions"]["answer"]["data"]["text/plain"]
 
     try:
@@ -680,7 +878,11 @@ def test_a_kernel_restarts_in_the_middle_of_a_round_and_leaves_no_port_open(kern
         assert phone.vote("C").status == 303
         manager.restart_kernel()
         client.wait_for_ready(timeout=60)
-        assert ast.literal_eval(run(opened)) == (address, "first", [{"A": 0, "B": 0, "C": 1}, {"A": 0, "B": 0, "C": 0}])
+        assert ast.literal_eval(run(opened)) == (
+            address,
+            "first",
+            [{"A": 0, "B": 0, "C": 1}, {"A": 0, "B": 0, "C": 0}],
+        )
         assert phone.vote("A").status == 303
         manager.shutdown_kernel()
         assert is_closed(address)
@@ -700,11 +902,12 @@ def test_close_closes_the_port_and_the_thread(room):
 
 # Where it is offered
 
+
 def test_a_lecturers_kernel_offers_to_ask_the_room(monkeypatch):
     monkeypatch.setattr(Ballot, "__init__", spy := record_boxes(Ballot.__init__))
     monkeypatch.delenv("HALFSPACES_ROOM", raising=False)
     plain = QUESTION._repr_mimebundle_()
-    monkeypatch.setenv("HALFSPACES_ROOM", "coursekit.room")
+    monkeypatch.setenv("HALFSPACES_ROOM", "coursekit.lecture.room.panel")
     lecturers = QUESTION._repr_mimebundle_()
     widget = "application/vnd.jupyter.widget-view+json"
     assert plain.pop(widget) and lecturers.pop(widget) and plain == lecturers
@@ -714,7 +917,10 @@ def test_a_lecturers_kernel_offers_to_ask_the_room(monkeypatch):
     (ask,) = box.children
     assert ask.description == "Ask the room" and not rooms._HALL
     ask.click()
-    assert "room-panel" in box.children[0]._dom_classes and Phone(rooms.hall().server.address).vote("A").status == 303
+    assert (
+        "room-panel" in box.children[0]._dom_classes
+        and Phone(rooms.hall().server.address).vote("A").status == 303
+    )
 
 
 def record_boxes(method):
@@ -727,9 +933,15 @@ def record_boxes(method):
 
 
 def test_students_never_import_the_room():
-    code = "import sys; from halfspaces.questions import Question; " \
-           f"Question(**{GOOD!r})._repr_mimebundle_(); print([m for m in sys.modules if 'coursekit' in m])"
+    code = (
+        "import sys; from halfspaces.notebook.questions import Question; "
+        f"Question(**{GOOD!r})._repr_mimebundle_(); print([m for m in sys.modules if 'coursekit' in m])"
+    )
     env = {name: value for name, value in os.environ.items() if name != "HALFSPACES_ROOM"}
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                            env=env | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=env | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
     assert result.stdout == "[]\n", result.stderr

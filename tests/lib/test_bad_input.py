@@ -8,7 +8,7 @@ import halfspaces
 import numpy as np
 import pytest
 from halfspaces import datasets
-from halfspaces.basics import as_points, as_sample
+from halfspaces.validation import as_points, as_sample
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -17,13 +17,21 @@ SHAPES = st.tuples(st.integers(0, 5), st.integers(0, 3))
 ARRAYS = st.one_of(
     hnp.arrays(float, SHAPES, elements=st.floats(allow_nan=True, allow_infinity=True)),
     hnp.arrays(float, SHAPES, elements=st.floats(-1e80, 1e80)),
-    hnp.arrays(float, SHAPES, elements=st.sampled_from([0.0, -0.0, 0.1, 0.2, 0.3, 1e-300, 1e75, 1.0, 5e-324])),
+    hnp.arrays(
+        float,
+        SHAPES,
+        elements=st.sampled_from([0.0, -0.0, 0.1, 0.2, 0.3, 1e-300, 1e75, 1.0, 5e-324]),
+    ),
     hnp.arrays(np.int64, SHAPES, elements=st.integers(-(2**63), 2**63 - 1)),
     hnp.arrays(np.int64, SHAPES, elements=st.integers(-2, 2)),
-    hnp.arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 3)), elements=st.integers(-2, 2)),
+    hnp.arrays(
+        np.int64, st.tuples(st.integers(1, 5), st.integers(1, 3)), elements=st.integers(-2, 2)
+    ),
     hnp.arrays(float, st.tuples(st.integers(1, 5), st.integers(1, 3)), elements=st.floats(-10, 10)),
     st.lists(
-        st.lists(st.one_of(st.fractions(), st.integers(), st.floats()), min_size=2, max_size=2), min_size=1, max_size=4
+        st.lists(st.one_of(st.fractions(), st.integers(), st.floats()), min_size=2, max_size=2),
+        min_size=1,
+        max_size=4,
     ),
     st.lists(st.lists(st.integers(-3, 3), max_size=3), max_size=4),  # ragged
     st.sampled_from(
@@ -52,7 +60,10 @@ LABELS = st.one_of(
     st.sampled_from([None, "+-", [[1], [-1]], [True, False], 1, ["+1", "-1"]]),
 )
 NUMBERS = st.one_of(
-    st.floats(), st.integers(-5, 5), st.fractions(), st.sampled_from([None, "1", [1], math.inf, 10**400])
+    st.floats(),
+    st.integers(-5, 5),
+    st.fractions(),
+    st.sampled_from([None, "1", [1], math.inf, 10**400]),
 )
 RNG = np.random.default_rng
 UNPROVEN = (halfspaces.Halfspace, halfspaces.MistakeBound)  # their check needs a true premise
@@ -72,31 +83,42 @@ def _fits(X):
 CALLS = {
     "Halfspace": lambda X, y, number: halfspaces.Halfspace(y, number).score(X),
     "margin": labelled(
-        lambda X, y, number: halfspaces.Halfspace([1] * np.shape(X)[-1] if _fits(X) else [1], number).margin(X, y)
+        lambda X, y, number: halfspaces.Halfspace(
+            [1] * np.shape(X)[-1] if _fits(X) else [1], number
+        ).margin(X, y)
     ),
     "homogenise": lambda X, y, number: halfspaces.homogenise(X, number),
     "separate": labelled(lambda X, y, number: halfspaces.separate(X, y, bias=number != 1)),
     "shatters": lambda X, y, number: halfspaces.shatters(X),
     "radon_partition": lambda X, y, number: halfspaces.radon_partition(X),
-    "run_perceptron": labelled(lambda X, y, number: halfspaces.run_perceptron(X, y, step=number, max_updates=50)),
+    "run_perceptron": labelled(
+        lambda X, y, number: halfspaces.run_perceptron(X, y, step=number, max_updates=50)
+    ),
     "run_perceptron, normalised": labelled(
         lambda X, y, _: halfspaces.run_perceptron(X, y, normalise=True, max_updates=50)
     ),
     "prove_mistake_bound": labelled(
         lambda X, y, number: halfspaces.prove_mistake_bound(
-            halfspaces.run_perceptron(X, y, max_updates=20), [number] * (np.shape(X)[-1] if _fits(X) else 1)
+            halfspaces.run_perceptron(X, y, max_updates=20),
+            [number] * (np.shape(X)[-1] if _fits(X) else 1),
         )
     ),
     "run_modified_perceptron": labelled(
         lambda X, y, number: halfspaces.run_modified_perceptron(X, y, number, max_updates=50)
     ),
-    "run_rescaled_perceptron": labelled(lambda X, y, _: halfspaces.run_rescaled_perceptron(X, y, max_updates=50)),
+    "run_rescaled_perceptron": labelled(
+        lambda X, y, _: halfspaces.run_rescaled_perceptron(X, y, max_updates=50)
+    ),
     "run_kernel_perceptron": labelled(
-        lambda X, y, _: halfspaces.run_kernel_perceptron(X, y, halfspaces.polynomial(2, 1), max_updates=20)
+        lambda X, y, _: halfspaces.run_kernel_perceptron(
+            X, y, halfspaces.polynomial(2, 1), max_updates=20
+        )
     ),
     "from_sets": lambda X, y, number: halfspaces.from_sets(X, y),
     "hinge": lambda X, y, number: halfspaces.hinge(number),
-    "descend": labelled(lambda X, y, number: halfspaces.descend(halfspaces.hinge, X, y, penalty=number, steps=5)),
+    "descend": labelled(
+        lambda X, y, number: halfspaces.descend(halfspaces.hinge, X, y, penalty=number, steps=5)
+    ),
     "descend in a ball": labelled(
         lambda X, y, number: halfspaces.descend(halfspaces.logistic, X, y, radius=number, steps=5)
     ),
@@ -108,8 +130,12 @@ CALLS = {
     "rbf": lambda X, y, number: halfspaces.gram(halfspaces.rbf(number), X),
     "check_kernel": lambda X, y, number: halfspaces.check_kernel(X),
     "solve_svm": labelled(lambda X, y, number: halfspaces.solve_svm(X, y)),
-    "solve_svm, soft": labelled(lambda X, y, number: halfspaces.solve_svm(X, y, C=number, bias=False)),
-    "solve_svm, rbf": labelled(lambda X, y, number: halfspaces.solve_svm(X, y, C=1.0, kernel=halfspaces.rbf(0.5))),
+    "solve_svm, soft": labelled(
+        lambda X, y, number: halfspaces.solve_svm(X, y, C=number, bias=False)
+    ),
+    "solve_svm, rbf": labelled(
+        lambda X, y, number: halfspaces.solve_svm(X, y, C=1.0, kernel=halfspaces.rbf(0.5))
+    ),
     "Conjunction": lambda X, y, number: halfspaces.Conjunction(y, number).halfspace(),
     "AtLeast": lambda X, y, number: halfspaces.AtLeast(y, 3, number).halfspace(),
     "DecisionList": lambda X, y, number: halfspaces.DecisionList(X, number, 3).halfspace(),
@@ -136,7 +162,9 @@ def silent_nans(value, depth=0):
             and any(map(silent_nans, value.ravel()))
         )
     if hasattr(value, "__dataclass_fields__") and depth < 3:
-        return any(silent_nans(getattr(value, name), depth + 1) for name in value.__dataclass_fields__)
+        return any(
+            silent_nans(getattr(value, name), depth + 1) for name in value.__dataclass_fields__
+        )
     return isinstance(value, (tuple, list)) and any(silent_nans(v, depth + 1) for v in value)
 
 
@@ -148,7 +176,11 @@ def test_an_answer_or_a_value_error(name, X, y, number):
         warnings.simplefilter("error")  # a warning is an answer that hides something
         try:
             answer = CALLS[name](X, y, number)
-            if hasattr(answer, "check") and getattr(answer, "converged", True) and not isinstance(answer, UNPROVEN):
+            if (
+                hasattr(answer, "check")
+                and getattr(answer, "converged", True)
+                and not isinstance(answer, UNPROVEN)
+            ):
                 answer.check()
         except ValueError as error:
             assert len(str(error)) > 10

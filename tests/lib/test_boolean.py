@@ -70,12 +70,15 @@ def test_every_list_over_five_variables_in_order():
 def test_a_list_of_a_hundred_rules_is_exact():
     rng = np.random.default_rng(0)
     rules = [
-        (int(s) * i, bool(o)) for i, (s, o) in enumerate(zip(rng.choice([-1, 1], 100), rng.integers(0, 2, 100)), 1)
+        (int(s) * i, bool(o))
+        for i, (s, o) in enumerate(zip(rng.choice([-1, 1], 100), rng.integers(0, 2, 100)), 1)
     ]
     formula, h = DecisionList(rules, True, 100), DecisionList(rules, True, 100).halfspace()
     assert all(type(v) is int for v in (*h.w, h.b)) and max(abs(v) for v in h.w) == 2**100
     # points on which exactly the last rules can fire are the ones that floating point gets wrong
-    X = np.array([[int(s * i < 0) for i, s in ((abs(v), np.sign(v)) for v, _ in rules)] for _ in range(100)])
+    X = np.array(
+        [[int(s * i < 0) for i, s in ((abs(v), np.sign(v)) for v, _ in rules)] for _ in range(100)]
+    )
     for j in range(100):
         X[j, j:] = rng.integers(0, 2, 100 - j)
     assert (formula(X) == h(X)).all()
@@ -95,7 +98,12 @@ def test_a_base_below_two_breaks_a_long_list():
 
 def test_constants():
     assert (Conjunction([], 2)(cube(2)) == 1).all() and (Disjunction([], 2)(cube(2)) == -1).all()
-    for formula in (Conjunction([], 2), Disjunction([], 2), DecisionList([], True, 2), DecisionList([], False, 2)):
+    for formula in (
+        Conjunction([], 2),
+        Disjunction([], 2),
+        DecisionList([], True, 2),
+        DecisionList([], False, 2),
+    ):
         formula.check()
 
 
@@ -112,7 +120,9 @@ def test_the_cube_is_in_lexicographic_order():
     assert cube(2).tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]] and len(cube(10)) == 1024
 
 
-@pytest.mark.parametrize("d, count", [(1, 4), (2, 14), (3, 104), (4, 1882), (5, 94572)])  # OEIS A000609
+@pytest.mark.parametrize(
+    "d, count", [(1, 4), (2, 14), (3, 104), (4, 1882), (5, 94572)]
+)  # OEIS A000609
 def test_number_of_halfspaces_on_the_cube(d, count):
     assert count_threshold_functions(d) == count
 
@@ -120,7 +130,9 @@ def test_number_of_halfspaces_on_the_cube(d, count):
 def test_count_agrees_with_enumerated_weights():
     """For d = 3 the weights −2 … 2 and all thresholds realise every halfspace."""
     X = cube(3)
-    tables = {tuple(X @ w >= b) for w in product(range(-2, 3), repeat=3) for b in np.arange(-6.5, 7)}
+    tables = {
+        tuple(X @ w >= b) for w in product(range(-2, 3), repeat=3) for b in np.arange(-6.5, 7)
+    }
     assert len(tables) == count_threshold_functions(3)
 
 

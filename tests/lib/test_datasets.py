@@ -31,7 +31,9 @@ def test_circles_become_linear_on_the_paraboloid():
 
 def test_separable_or_not():
     assert (
-        separate(*datasets.animals(), bias=False) and not separate(*datasets.xor()) and separate(*datasets.xor_lifted())
+        separate(*datasets.animals(), bias=False)
+        and not separate(*datasets.xor())
+        and separate(*datasets.xor_lifted())
     )
     assert all(separate(*datasets.any_of(d)) for d in (1, 3, 6))
     assert not any(
@@ -54,7 +56,9 @@ def test_margins_of_lists():
 
 def test_alternating_line_needs_its_degree():
     X, y = datasets.alternating_line(5)
-    assert not separate(geometric(3).features(X), y, bias=False) and separate(geometric(4).features(X), y, bias=False)
+    assert not separate(geometric(3).features(X), y, bias=False) and separate(
+        geometric(4).features(X), y, bias=False
+    )
 
 
 def test_share_of_flips():

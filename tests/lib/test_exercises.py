@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from halfspaces import Halfspace
-from halfspaces.exercises import RUNGS, check, mine
+from halfspaces.notebook.exercises import RUNGS, check, mine
 
 
 class EqualsAll:
@@ -49,7 +49,14 @@ def test_the_rungs_in_their_order():
     def silent(w, b, x):
         distance(w, b, x)
 
-    answers = [stub, silent, lambda w, b, x: w + 1, lambda w, b, x: "1.0", lambda w, b, x: 1.0, distance]
+    answers = [
+        stub,
+        silent,
+        lambda w, b, x: w + 1,
+        lambda w, b, x: "1.0",
+        lambda w, b, x: 1.0,
+        distance,
+    ]
     assert [rung(answer) for answer in answers] == list(RUNGS)
     assert rung(started) == rung(...) == "missing" and rung(3) == "type"
     assert check(..., 3).rung == check((1, ...), (1, 2)).rung == "missing"
@@ -58,6 +65,7 @@ def test_the_rungs_in_their_order():
 def test_the_lowest_rung_of_all_inputs_is_told():
     def sometimes(x):
         return x + 1 if x < 2 else None
+
     assert check(sometimes, lambda x: x, [1, 2, 3]).rung == "nothing"
 
 
@@ -67,43 +75,90 @@ def test_messages_name_the_input_and_what_is_expected():
     wrong = check(lambda w, b, x: w / 0, distance, CASES)
     assert "((3, 4), 5, (0, 0)) raises TypeError: unsupported operand" in wrong.message
     assert check(np.ones((2, 3)), np.ones(3)).message == (
-        "the answer: an array of shape (3,) is expected, and this has shape (2, 3).")
+        "the answer: an array of shape (3,) is expected, and this has shape (2, 3)."
+    )
     assert check("a", 1.0).message == "the answer: a float is expected, and this is a string."
     assert "322" not in repr(check(5, 322))  # a value is not given away
-    assert check(lambda h: 1, lambda h: 2, [lambda: 0]).message == "<lambda>(<lambda>) is 1, and 2 is expected."
+    assert (
+        check(lambda h: 1, lambda h: 2, [lambda: 0]).message
+        == "<lambda>(<lambda>) is 1, and 2 is expected."
+    )
     assert "0x" not in repr(check(EqualsAll(), 2)) + repr(check(lambda: None, 2))
 
 
-@pytest.mark.parametrize(("got", "want"), [
-    (3, 3), (np.int64(3), 3), (3.0, 3), (1 / 3 + 1e-15, 1 / 3), (1, 1.0), (Fraction(1, 2), 0.5), (np.inf, np.inf),
-    (Fraction(1, 3), Fraction(2, 6)), (2, Fraction(2)), ("ab", "ab"), (np.True_, True), ([1, 2.0], [1, 2.0]),
-    (({1, 2}, {"a": 1}), ({2, 1}, {"a": 1})), (np.array([1.0, -1.0]), np.array([1, -1])),
-    (np.array([0.1 + 0.2]), np.array([0.3])), (None, None), (np.array([1, Fraction(1, 2)], object),) * 2,
-    (Halfspace([1, 2], 3), Halfspace([1, 2], 3)), (Halfspace([1.0, 2.0], 3), Halfspace([1, 2], 3)),
-])
+@pytest.mark.parametrize(
+    ("got", "want"),
+    [
+        (3, 3),
+        (np.int64(3), 3),
+        (3.0, 3),
+        (1 / 3 + 1e-15, 1 / 3),
+        (1, 1.0),
+        (Fraction(1, 2), 0.5),
+        (np.inf, np.inf),
+        (Fraction(1, 3), Fraction(2, 6)),
+        (2, Fraction(2)),
+        ("ab", "ab"),
+        (np.True_, True),
+        ([1, 2.0], [1, 2.0]),
+        (({1, 2}, {"a": 1}), ({2, 1}, {"a": 1})),
+        (np.array([1.0, -1.0]), np.array([1, -1])),
+        (np.array([0.1 + 0.2]), np.array([0.3])),
+        (None, None),
+        (np.array([1, Fraction(1, 2)], object),) * 2,
+        (Halfspace([1, 2], 3), Halfspace([1, 2], 3)),
+        (Halfspace([1.0, 2.0], 3), Halfspace([1, 2], 3)),
+    ],
+)
 def test_right_answers(got, want):
     assert check(got, want).rung == "correct"
     assert check(lambda _: got, lambda _: want, [0]).rung == "correct"
 
 
-@pytest.mark.parametrize(("got", "want", "expected"), [
-    (4, 3, "value"), (3.0000000001, 3, "value"), (True, 1, "type"), (1, True, "type"), (1, np.True_, "type"),
-    (np.nan, 1.0, "value"), (np.nan, np.nan, "value"), (np.array([np.nan]), np.array([np.nan]), "value"),
-    (1 / 3, Fraction(1, 3), "type"), (Fraction(1, 3), Fraction(1, 2), "value"), ("1", 1, "type"), ("a", "b", "value"),
-    ([1, 2], (1, 2), "type"), ([1, 2], [1, 2, 3], "type"), ([1, 3], [1, 2], "value"),
-    ([1, 2], np.array([1, 2]), "type"),
-    (np.array([1, 2]), np.array([1, 3]), "value"), (np.array([True]), np.array([1]), "type"),
-    (np.array([1, 0]), np.array([True, False]), "type"), (np.array([1.0 + 1e-7]), np.array([1.0]), "value"),
-    (np.array([[1, 2]]), np.array([1, 2]), "type"),
-    (np.array([0.5], object), np.array([Fraction(1, 2)], object), "type"),
-    ({1, 2}, {1, 3}, "value"), ({1}, {1, 2}, "value"), ({1, 2, 3}, {1, 2}, "value"),
-    ({"a": 1}, {"a": 2}, "value"), ({"a": 1}, {"b": 1}, "value"),
-    (Halfspace([1, 2], 3), Halfspace([1, 2], 4), "value"), (Halfspace([1, 2], 3), Halfspace([2, 1], 3), "value"),
-    ((1, 2), Halfspace([1, 2], 3), "type"), (0, None, "type"), (10**400, 1.0, "type"),
-    (EqualsAll(), 3, "type"), (LyingInt(4), 3, "type"), (LyingFloat(4.0), 3.0, "type"), ([EqualsAll()], [3], "type"),
-    ({EqualsAll()}, {3}, "value"), ({"a": EqualsAll()}, {"a": 1}, "value"),
-    (np.array([EqualsAll()], object), np.array([3]), "type"),
-])
+@pytest.mark.parametrize(
+    ("got", "want", "expected"),
+    [
+        (4, 3, "value"),
+        (3.0000000001, 3, "value"),
+        (True, 1, "type"),
+        (1, True, "type"),
+        (1, np.True_, "type"),
+        (np.nan, 1.0, "value"),
+        (np.nan, np.nan, "value"),
+        (np.array([np.nan]), np.array([np.nan]), "value"),
+        (1 / 3, Fraction(1, 3), "type"),
+        (Fraction(1, 3), Fraction(1, 2), "value"),
+        ("1", 1, "type"),
+        ("a", "b", "value"),
+        ([1, 2], (1, 2), "type"),
+        ([1, 2], [1, 2, 3], "type"),
+        ([1, 3], [1, 2], "value"),
+        ([1, 2], np.array([1, 2]), "type"),
+        (np.array([1, 2]), np.array([1, 3]), "value"),
+        (np.array([True]), np.array([1]), "type"),
+        (np.array([1, 0]), np.array([True, False]), "type"),
+        (np.array([1.0 + 1e-7]), np.array([1.0]), "value"),
+        (np.array([[1, 2]]), np.array([1, 2]), "type"),
+        (np.array([0.5], object), np.array([Fraction(1, 2)], object), "type"),
+        ({1, 2}, {1, 3}, "value"),
+        ({1}, {1, 2}, "value"),
+        ({1, 2, 3}, {1, 2}, "value"),
+        ({"a": 1}, {"a": 2}, "value"),
+        ({"a": 1}, {"b": 1}, "value"),
+        (Halfspace([1, 2], 3), Halfspace([1, 2], 4), "value"),
+        (Halfspace([1, 2], 3), Halfspace([2, 1], 3), "value"),
+        ((1, 2), Halfspace([1, 2], 3), "type"),
+        (0, None, "type"),
+        (10**400, 1.0, "type"),
+        (EqualsAll(), 3, "type"),
+        (LyingInt(4), 3, "type"),
+        (LyingFloat(4.0), 3.0, "type"),
+        ([EqualsAll()], [3], "type"),
+        ({EqualsAll()}, {3}, "value"),
+        ({"a": EqualsAll()}, {"a": 1}, "value"),
+        (np.array([EqualsAll()], object), np.array([3]), "type"),
+    ],
+)
 def test_wrong_answers(got, want, expected):
     assert check(got, want).rung == expected
     assert check(lambda _: got, lambda _: want, [0]).rung == expected
@@ -116,6 +171,7 @@ def test_changing_an_input_is_wrong():
     def adds(w, x):
         w += x
         return w
+
     said = check(pops, lambda xs: xs[-1], [[1, 2]])
     assert repr(said) == "✗ Wrong value: pops([1, 2]) changes its input: [1, 2] has become [1]."
     assert check(adds, lambda w, x: w + x, [(np.ones(2), np.ones(2))]).rung == "value"
@@ -124,28 +180,42 @@ def test_changing_an_input_is_wrong():
 
 
 def test_inputs_that_differ_from_their_own_copy_are_not_held_against_the_reader():
-    assert check(lambda rng: rng.random(), lambda rng: rng.random(), [np.random.default_rng(0)]).rung == "correct"
+    assert (
+        check(lambda rng: rng.random(), lambda rng: rng.random(), [np.random.default_rng(0)]).rung
+        == "correct"
+    )
     assert check(len, len, [[float("nan")]]).rung == "correct"
 
 
 def test_the_author_may_say_what_is_the_same():
     def same(got, want):
-        return all(got.w * want.w[0] == want.w * got.w[0]) and got.b * want.w[0] == want.b * got.w[0]
+        return (
+            all(got.w * want.w[0] == want.w * got.w[0]) and got.b * want.w[0] == want.b * got.w[0]
+        )
 
     h = Halfspace([1, 2, 0], 3)
     assert check(Halfspace([2, 4, 0], 6), h, same=same).rung == "correct"
     assert check(Halfspace([2, 4, 0], 5), h, same=same).rung == "value"
     assert check((1, 2), h, same=same).rung == "type"
-    assert "Halfspace" not in check(lambda: Halfspace([2, 4, 0], 5), lambda: h, [()], same).message.split(", ")[-1]
+    assert (
+        "Halfspace"
+        not in check(lambda: Halfspace([2, 4, 0], 5), lambda: h, [()], same).message.split(", ")[-1]
+    )
 
 
 def test_the_results_may_be_listed():
     assert check(distance, [1.0, 0.0], CASES).rung == "correct"
     assert check(lambda d: Halfspace([1] * d, 0), [Halfspace([1], 0)], [1]).rung == "correct"
-    assert check(lambda w, b, x: 1.0, [1.0, 0.5], CASES).message.endswith("is 1.0, and 0.5 is expected.")
+    assert check(lambda w, b, x: 1.0, [1.0, 0.5], CASES).message.endswith(
+        "is 1.0, and 0.5 is expected."
+    )
     assert check(..., [1.0, 1.0], CASES).rung == "missing"
-    assert check(lambda x: 6 // x, [6, 3], [0, 2]).message.startswith("<lambda>(0) raises ZeroDivisionError")
-    assert check(lambda x: [x], [[1], [2]], [1, 2]).rung == "correct"  # a result may be a list itself
+    assert check(lambda x: 6 // x, [6, 3], [0, 2]).message.startswith(
+        "<lambda>(0) raises ZeroDivisionError"
+    )
+    assert (
+        check(lambda x: [x], [[1], [2]], [1, 2]).rung == "correct"
+    )  # a result may be a list itself
     assert check(lambda x: x, [None, None], [1, -2], same=lambda got, _: got > 0).rung == "value"
     with pytest.raises(ValueError, match="1 results are expected of 2 inputs"):
         check(distance, [1.0], CASES)
@@ -155,13 +225,24 @@ def test_a_student_has_data_of_their_own():
     def draw(*names):
         return mine(*names).integers(0, 10**9, 3).tolist()
 
-    assert draw("student-01", "hw03") == [75938069, 259625344, 370191870]  # the same on every machine
-    assert len({tuple(draw(s, h)) for s in ("student-01", "student-02") for h in ("hw03", "hw04")}) == 4
+    assert draw("student-01", "hw03") == [
+        75938069,
+        259625344,
+        370191870,
+    ]  # the same on every machine
+    assert (
+        len({tuple(draw(s, h)) for s in ("student-01", "student-02") for h in ("hw03", "hw04")})
+        == 4
+    )
     assert draw("student-1", "1hw") != draw("student-11", "hw")
-    assert draw(" Zoe\u0308  Müller", "hw03") == draw("zoë müller ", "hw03")  # typed by hand, named by a system
+    assert draw(" Zoe\u0308  Müller", "hw03") == draw(
+        "zoë müller ", "hw03"
+    )  # typed by hand, named by a system
 
 
 def test_feedback_is_told_by_word_sign_and_colour():
     looks = {check(answer, 3)._repr_html_() for answer in (..., None, "3", 4, 3)}
-    assert len(looks) == 5 and all('role="status"' in look and "color:" not in look for look in looks)
+    assert len(looks) == 5 and all(
+        'role="status"' in look and "color:" not in look for look in looks
+    )
     assert "&lt;b&gt;" in check(["<b>"], ["b"])._repr_html_()

@@ -8,9 +8,22 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from halfspaces import (Halfspace, cube, datasets, hinge, hinge_at_zero, polynomial, prove_mistake_bound, rbf,
-                        run_kernel_perceptron, run_perceptron, separate, solve_svm, zero_one)
-from halfspaces import figures as draw
+from halfspaces import (
+    Halfspace,
+    cube,
+    datasets,
+    hinge,
+    hinge_at_zero,
+    polynomial,
+    prove_mistake_bound,
+    rbf,
+    run_kernel_perceptron,
+    run_perceptron,
+    separate,
+    solve_svm,
+    zero_one,
+)
+from halfspaces.notebook import figures as draw
 from PIL import Image
 
 RNG = np.random.default_rng(3)
@@ -37,19 +50,29 @@ def pixel(ax, point):
 
 
 def test_pyplot_is_not_imported():
-    code = "import sys, halfspaces.live, halfspaces.panel; print('matplotlib.pyplot' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
+    code = "import sys, halfspaces.notebook.live, halfspaces.notebook.panel; print('matplotlib.pyplot' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip()
+        == "False"
+    )
 
 
 def test_plane_shows_all_points_and_true_angles(ax):
     ax.figure.canvas.draw()
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
-    assert left < min(0, X[:, 0].min()) and right > X[:, 0].max() and bottom < X[:, 1].min() and top > X[:, 1].max()
+    assert (
+        left < min(0, X[:, 0].min())
+        and right > X[:, 0].max()
+        and bottom < X[:, 1].min()
+        and top > X[:, 1].max()
+    )
     across, up = ax.transData.transform([[1, 0], [0, 1]]) - ax.transData.transform([0, 0])
     assert across[0] == pytest.approx(up[1])
 
 
-@pytest.mark.parametrize("points", [[[0, 0]], [[3, 3]], [[1e-9, 0]], [[Fraction(1, 3), 2], [5, 10**6]]])
+@pytest.mark.parametrize(
+    "points", [[[0, 0]], [[3, 3]], [[1e-9, 0]], [[Fraction(1, 3), 2], [5, 10**6]]]
+)
 def test_plane_of_few_points(points):
     ax = draw.new_figure().add_subplot()
     draw.set_plane(ax, points)
@@ -61,7 +84,9 @@ def test_classes_differ_in_colour_and_shape(ax):
     plus, minus = ax.collections
     assert not np.array_equal(plus.get_facecolor(), minus.get_facecolor())
     assert len(plus.get_paths()[0].vertices) != len(minus.get_paths()[0].vertices)
-    assert len(plus.get_offsets()) == (Y > 0).sum() and [t.get_text() for t in ax.texts] == [str(i) for i in range(30)]
+    assert len(plus.get_offsets()) == (Y > 0).sum() and [t.get_text() for t in ax.texts] == [
+        str(i) for i in range(30)
+    ]
 
 
 def test_halfspace_shades_each_side(ax):
@@ -93,7 +118,9 @@ def test_band_has_the_width_of_the_margin(ax):
 def test_normal_starts_on_the_boundary(ax):
     draw.draw_normal(ax, Halfspace([3.0, 4.0], 10.0), unit=True)
     arrow = ax.collections[0]
-    assert np.allclose(arrow.get_offsets() @ [3, 4], 10) and np.allclose([arrow.U, arrow.V], [[0.6], [0.8]])
+    assert np.allclose(arrow.get_offsets() @ [3, 4], 10) and np.allclose(
+        [arrow.U, arrow.V], [[0.6], [0.8]]
+    )
 
 
 def test_hulls_and_witness(ax):
@@ -109,11 +136,15 @@ def test_hulls_and_witness(ax):
     assert len(ax.lines[0].get_xydata()) == 0
 
 
-@pytest.mark.parametrize("points", [np.zeros((0, 2)), [[1, 2]], [[0, 0], [1, 1]], [[0, 0], [1, 1], [2, 2]]])
+@pytest.mark.parametrize(
+    "points", [np.zeros((0, 2)), [[1, 2]], [[0, 0], [1, 1]], [[0, 0], [1, 1], [2, 2]]]
+)
 def test_hulls_of_few_points(points):
     points = np.array(points, float)
     corners = draw._hull(points)
-    assert len(corners) <= max(2, len(points)) and {tuple(c) for c in corners} <= {tuple(p) for p in points}
+    assert len(corners) <= max(2, len(points)) and {tuple(c) for c in corners} <= {
+        tuple(p) for p in points
+    }
 
 
 def test_trace_goes_step_by_step(ax):
@@ -134,7 +165,9 @@ def test_squeeze_is_squeezed():
     assert len(t) == len(run.mistakes) and (gain >= t * proof.gamma - 1e-9).all()
     assert (gain <= norm + 1e-9).all() and (norm <= proof.R * np.sqrt(t) + 1e-9).all()
     assert end.get_xdata()[0] == float(proof.bound) < ax.get_xlim()[1]
-    assert np.interp(float(proof.bound), *low.get_data()) == pytest.approx(proof.R**2 / proof.gamma, rel=1e-3)
+    assert np.interp(float(proof.bound), *low.get_data()) == pytest.approx(
+        proof.R**2 / proof.gamma, rel=1e-3
+    )
 
 
 def test_losses_are_their_functions():
@@ -144,9 +177,16 @@ def test_losses_are_their_functions():
         assert np.allclose(line.get_ydata(), loss(line.get_xdata()).astype(float))
 
 
-@pytest.mark.parametrize("model", [
-    solve_svm(X, Y, 1.0, rbf(3.0)), solve_svm(X, Y, 1.0, polynomial(2, 1)), SVM,
-    run_kernel_perceptron(X, Y, rbf(3.0)), Halfspace([1.0, 2.0], 0.5)])
+@pytest.mark.parametrize(
+    "model",
+    [
+        solve_svm(X, Y, 1.0, rbf(3.0)),
+        solve_svm(X, Y, 1.0, polynomial(2, 1)),
+        SVM,
+        run_kernel_perceptron(X, Y, rbf(3.0)),
+        Halfspace([1.0, 2.0], 0.5),
+    ],
+)
 def test_grid_scores_are_the_scores(model):
     xs, ys = np.linspace(-1, 1, 7), np.linspace(-2, 2, 5)
     grid = draw.score_grid(model, xs, ys)
@@ -157,7 +197,9 @@ def test_region_is_that_of_the_model(ax):
     model = solve_svm(X, Y, 1.0, rbf(3.0))
     move = draw.draw_region(ax, solve_svm(X, Y, 1.0, polynomial(2, 1)))
     move(model)
-    for point in [x for x, score in zip(X, model.score(X)) if 0.1 < abs(score) < 0.8]:  # away from all lines
+    for point in [
+        x for x, score in zip(X, model.score(X)) if 0.1 < abs(score) < 0.8
+    ]:  # away from all lines
         assert pixel(ax, point) == draw.LIGHT[model.predict([point])[0]]
     border = np.vstack(ax.collections[0].get_segments())
     assert np.abs(model.score(border)).max() < 0.05

@@ -23,7 +23,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 POINTS = hnp.arrays(
-    float, st.tuples(st.integers(1, 6), st.integers(1, 3)), elements=st.integers(-8, 8).map(lambda v: v / 4)
+    float,
+    st.tuples(st.integers(1, 6), st.integers(1, 3)),
+    elements=st.integers(-8, 8).map(lambda v: v / 4),
 )
 FINITE = [
     linear,
@@ -46,7 +48,9 @@ def test_a_kernel_is_an_inner_product_of_features(kernel, X):
     assert np.allclose(gram(kernel, X).astype(float), features @ features.T, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("kernel", [*FINITE, rbf(0.5), rbf(3) + linear, rbf(1) * polynomial(2)], ids=lambda k: k.name)
+@pytest.mark.parametrize(
+    "kernel", [*FINITE, rbf(0.5), rbf(3) + linear, rbf(1) * polynomial(2)], ids=lambda k: k.name
+)
 @settings(max_examples=25, deadline=None)
 @given(X=POINTS)
 def test_gram_matrices_are_positive_semidefinite(kernel, X):
@@ -61,7 +65,9 @@ def test_the_number_of_features():
     for n in range(1, 5):
         for d in range(1, 5):
             X = np.ones((1, n))
-            assert len(monomials(n, d)) == math.comb(n + d, d) == polynomial(d, 1).features(X).shape[1]
+            assert (
+                len(monomials(n, d)) == math.comb(n + d, d) == polynomial(d, 1).features(X).shape[1]
+            )
             assert polynomial(d).features(X).shape[1] == math.comb(n + d - 1, d)
     assert len(monomials(2, 3)) == 10 == len(monomials(3, 2))
 
@@ -70,7 +76,9 @@ def test_integers_and_fractions_stay_exact():
     assert polynomial(40, 1)([[10]], [[10]])[0, 0] == 101**40
     assert geometric(30)([[10]], [[10]])[0, 0] == (100**31 - 1) // 99
     assert polynomial(2, Fraction(1, 3))([[1]], [[1]])[0, 0] == Fraction(16, 9)
-    assert geometric(2).features([[Fraction(1, 2)]]).tolist() == [[1, Fraction(1, 2), Fraction(1, 4)]]
+    assert geometric(2).features([[Fraction(1, 2)]]).tolist() == [
+        [1, Fraction(1, 2), Fraction(1, 4)]
+    ]
     assert isinstance(polynomial(2, 0.5)([[Fraction(1, 2)]], [[1]])[0, 0], float)
 
 
@@ -115,7 +123,9 @@ def test_what_is_not_a_kernel(K, lowest):
 
 def test_every_two_by_two_block_is_fine_and_the_whole_is_not():
     K = np.array([[1, 0.9, 0], [0.9, 1, 0.9], [0, 0.9, 1]])
-    assert all(check_kernel(K[np.ix_(p, p)]) for p in ([0, 1], [1, 2], [0, 2])) and not check_kernel(K)
+    assert all(
+        check_kernel(K[np.ix_(p, p)]) for p in ([0, 1], [1, 2], [0, 2])
+    ) and not check_kernel(K)
 
 
 def test_zero_and_rank_one():
@@ -139,7 +149,9 @@ def test_the_price_of_the_lift():
     for d, price in [(1, 10), (2, 441), (3, 6.8e4)]:
         X, y = datasets.alternating_line(d + 1)
         lifted = geometric(d).features(X)
-        assert (lifted**2).sum(1).max() / solve_svm(lifted, y, bias=False).margin ** 2 == pytest.approx(price, rel=0.01)
+        assert (lifted**2).sum(1).max() / solve_svm(
+            lifted, y, bias=False
+        ).margin ** 2 == pytest.approx(price, rel=0.01)
         assert run_perceptron(lifted, y).converged or d > 2
 
 

@@ -9,7 +9,9 @@ import pytest
 
 ROOM = Path(halfspaces.__file__).parent
 MATHEMATICS = sorted(
-    p for p in ROOM.glob("*.py") if p.name not in {"figures.py", "live.py", "questions.py", "exercises.py"}
+    p
+    for p in ROOM.glob("*.py")
+    if p.name not in {"figures.py", "live.py", "questions.py", "exercises.py"}
 )
 
 
@@ -19,10 +21,15 @@ def test_no_module_is_long(path):
 
 
 def test_import_brings_neither_pictures_nor_widgets():
-    code = ("import halfspaces, sys; "
-            "print(sorted({'matplotlib', 'ipywidgets', 'IPython', 'sklearn', 'coursekit'} & set(sys.modules)))")
+    code = (
+        "import halfspaces, sys; "
+        "print(sorted({'matplotlib', 'ipywidgets', 'IPython', 'sklearn', 'coursekit'} & set(sys.modules)))"
+    )
     assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
     )
 
 

@@ -7,10 +7,10 @@ import time
 import numpy as np
 import pytest
 from halfspaces import Halfspace, datasets, rbf, solve_svm
-from halfspaces import figures as draw
-from halfspaces.figures import DPI, SHARP_DPI
-from halfspaces.live import Choice, Slider, live
-from halfspaces.panel import REST, Panel, as_html
+from halfspaces.notebook import figures as draw
+from halfspaces.notebook.figures import DPI, SHARP_DPI
+from halfspaces.notebook.live import Choice, Slider, live
+from halfspaces.notebook.panel import REST, Panel, as_html
 from PIL import Image
 
 RNG = np.random.default_rng(0)
@@ -21,11 +21,12 @@ T = Slider(-1, 1, 0.25, value=0)
 def lines_above_points(fig):
     ax = fig.add_subplot()
     ax.scatter(*X.T)
-    line, = ax.plot([-1, 1], [0, 0], zorder=5)
+    (line,) = ax.plot([-1, 1], [0, 0], zorder=5)
 
     def update(t):
         line.set_ydata([-t, t])
         return {"t": t}
+
     return update
 
 
@@ -41,6 +42,7 @@ def fill_below_points(fig):
     def update(t):
         move(Halfspace([1.0, t], t / 2))
         band(Halfspace([1.0, t], t / 2), 0.3)
+
     return update
 
 
@@ -55,6 +57,7 @@ def quiver_and_text(fig):
         move(Halfspace([1.0, t], t))
         title.set_text(f"t = {t}")
         dots.set_offsets([[0.5, (t + 1) / 2]])
+
     return update
 
 
@@ -68,6 +71,7 @@ def kernel_region(fig):
     def update(t):
         region(models[t])
         rings(models[t])
+
     return update
 
 
@@ -80,6 +84,7 @@ def limits_and_labels(fig):
         ax.set_xlim(t, 2)
         ax.set_xlabel(f"{t}")
         legend.get_texts()[0].set_text(f"line {t}")
+
     return update
 
 
@@ -94,6 +99,7 @@ def artists_come_and_go(fig):
         shown.extend(ax.plot([0, t], [0, 1], "k"))
         if t > 0:
             shown.append(ax.text(0, 0, "positive"))
+
     return update
 
 
@@ -107,6 +113,7 @@ def hidden_then_shown(fig):
     def update(t):
         text.set_visible(t > 0)
         move(X * (1 + t), Y)
+
     return update
 
 
@@ -120,6 +127,7 @@ def turned_in_space(fig):
     def update(t):
         ax.view_init(azim=90 * t)
         move(Halfspace([1.0, t, 1.0], 4.0))
+
     return update
 
 
@@ -135,8 +143,18 @@ def figure_text(fig):
     return lambda t: title.set_text(f"title {t}")
 
 
-VIEWS = [lines_above_points, fill_below_points, quiver_and_text, kernel_region, limits_and_labels,
-         artists_come_and_go, hidden_then_shown, turned_in_space, turned_only, figure_text]
+VIEWS = [
+    lines_above_points,
+    fill_below_points,
+    quiver_and_text,
+    kernel_region,
+    limits_and_labels,
+    artists_come_and_go,
+    hidden_then_shown,
+    turned_in_space,
+    turned_only,
+    figure_text,
+]
 
 
 def full_drawing(fig, dpi):
@@ -161,7 +179,9 @@ def test_painted_is_fully_drawn(view):
         other.draw(t=t)
         for artist in other.painter.moving:
             artist.set_animated(False)
-        np.testing.assert_array_equal(painted, full_drawing(other.painter.fig, dpi), err_msg=f"{view.__name__}, t={t}")
+        np.testing.assert_array_equal(
+            painted, full_drawing(other.painter.fig, dpi), err_msg=f"{view.__name__}, t={t}"
+        )
     assert len(seen) >= 5
 
 
@@ -173,21 +193,37 @@ def test_only_what_moves_is_drawn_again(monkeypatch):
     monkeypatch.setattr(shown.painter.canvas, "draw", lambda: drawn.append(1))
     shown.frame(t=0.5)
     assert not drawn
-    assert len(shown.painter.moving) <= 6  # the line, the empty titles; not the axes, not the points
+    assert (
+        len(shown.painter.moving) <= 6
+    )  # the line, the empty titles; not the axes, not the points
 
 
 def test_slider_steps_are_clean():
     assert Slider(0, 1, 0.1).steps == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
     assert Slider(1, 5).steps == [1, 2, 3, 4, 5] and isinstance(Slider(1, 5).steps[0], int)
-    assert Slider(0.01, 100, 0.5, log=True).steps == [0.01, 0.0316228, 0.1, 0.316228, 1, 3.16228, 10, 31.6228, 100]
+    assert Slider(0.01, 100, 0.5, log=True).steps == [
+        0.01,
+        0.0316228,
+        0.1,
+        0.316228,
+        1,
+        3.16228,
+        10,
+        31.6228,
+        100,
+    ]
     assert Slider(0, 1, 0.1).nearest(0.30000000000000004) == 0.3
     assert Slider(0.01, 100, 1, value=1, log=True).nearest(None) == 1
     assert Slider(0, 1, 0.1).nearest(None) == 0
 
 
 def test_values_and_grid():
-    view = live(lambda fig: lambda a, b, c: {"a": a, "c": c}, a=Slider(0, 9, value=3), b=Slider(0, 1, 0.01),
-                c=Choice(["and", "or"]))
+    view = live(
+        lambda fig: lambda a, b, c: {"a": a, "c": c},
+        a=Slider(0, 9, value=3),
+        b=Slider(0, 1, 0.01),
+        c=Choice(["and", "or"]),
+    )
     assert view.values() == {"a": 3, "b": 0, "c": "and"}
     assert view.draw(a=7.2, c="or") == {"a": 7, "c": "or"}
     grid = view.grid(3)
@@ -214,13 +250,14 @@ def test_frame_is_a_jpeg_of_the_right_size():
 
 
 def failing(fig):
-    line, = fig.add_subplot().plot([0, 1], [0, 0])
+    (line,) = fig.add_subplot().plot([0, 1], [0, 0])
 
     def update(t):
         if t < 0:
             raise ValueError("t must be <b>positive</b>")
         line.set_ydata([0, t])
         return {"t": t}
+
     return update
 
 
@@ -228,7 +265,10 @@ def test_an_exception_is_a_sentence_and_the_slider_goes_on():
     panel = Panel(live(failing, t=T))
     before = panel.image.value
     panel.knobs["t"].value = -0.5
-    assert "No picture here: t must be &lt;b&gt;positive" in panel.text.value and panel.image.value == before
+    assert (
+        "No picture here: t must be &lt;b&gt;positive" in panel.text.value
+        and panel.image.value == before
+    )
     panel.knobs["t"].value = 0.5
     assert "0.5" in panel.text.value and panel.image.value != before
 
@@ -236,7 +276,9 @@ def test_an_exception_is_a_sentence_and_the_slider_goes_on():
 def test_the_picture_at_rest_is_sharp_and_the_last():
     panel = Panel(live(lines_above_points, size=(4, 3), t=T))
     sizes = []
-    panel.image.observe(lambda change: sizes.append(Image.open(io.BytesIO(change.new)).width), "value")
+    panel.image.observe(
+        lambda change: sizes.append(Image.open(io.BytesIO(change.new)).width), "value"
+    )
     for t in (0.25, 0.5, 0.75):
         panel.knobs["t"].value = t
     panel.timer.join(10 * REST)
@@ -276,16 +318,28 @@ def test_reset_and_steps():
 
 
 def test_knobs_are_labelled():
-    view = live(lambda fig: lambda **_: "text < html", C=Slider(0.01, 1e4, 0.1, value=1, label="price C", log=True),
-                n=Slider(1, 9, unit="points"), x=Slider(0, 1, 0.05), kind=Choice(["and", "or"], "or"))
+    view = live(
+        lambda fig: lambda **_: "text < html",
+        C=Slider(0.01, 1e4, 0.1, value=1, label="price C", log=True),
+        n=Slider(1, 9, unit="points"),
+        x=Slider(0, 1, 0.05),
+        kind=Choice(["and", "or"], "or"),
+    )
     panel = Panel(view)
-    assert [knob.description for knob in panel.knobs.values()] == ["price C", "n (points)", "x", "kind"]
+    assert [knob.description for knob in panel.knobs.values()] == [
+        "price C",
+        "n (points)",
+        "x",
+        "kind",
+    ]
     assert panel.knobs["C"].value == 1 and panel.knobs["x"].readout_format == ".2f"
     assert panel.knobs["kind"].value == "or"
     assert "text &lt; html" in panel.text.value
 
 
 def test_numbers_as_text():
-    assert ">0.3333<" in as_html({"margin": 1 / 3}) and ">12<" in as_html({"mistakes": np.int64(12)})
+    assert ">0.3333<" in as_html({"margin": 1 / 3}) and ">12<" in as_html(
+        {"mistakes": np.int64(12)}
+    )
     assert 'role="status"' in as_html("a") and "aria-live" in as_html("a")
     assert ">a &lt; b<" in as_html({"a < b": 1})

@@ -36,14 +36,19 @@ def test_surrogates_lie_above_the_zero_one_loss(loss):
 
 
 def test_the_loss_at_zero_does_not():
-    assert (hinge_at_zero(GRID) < zero_one(GRID)).any() and hinge_at_zero(0) == 0 and zero_one(0) == 1
+    assert (
+        (hinge_at_zero(GRID) < zero_one(GRID)).any() and hinge_at_zero(0) == 0 and zero_one(0) == 1
+    )
 
 
 @pytest.mark.parametrize("loss", CONVEX, ids=lambda loss: loss.name)
 def test_slopes_are_subgradients(loss):
     """f(u) ≥ f(z) + f′(z)(u − z) for all u and z: convexity and the slope at once."""
     values, slopes = loss(GRID), loss.slope(GRID)
-    assert (values[None, :] >= values[:, None] + slopes[:, None] * (GRID[None, :] - GRID[:, None]) - 1e-12).all()
+    assert (
+        values[None, :]
+        >= values[:, None] + slopes[:, None] * (GRID[None, :] - GRID[:, None]) - 1e-12
+    ).all()
 
 
 def test_zero_one_is_not_convex_and_has_no_slope():
@@ -68,7 +73,10 @@ def test_risk_and_subgradient_of_the_data():
 def test_subgradient_of_the_risk_by_differences(loss):
     X, y = datasets.noisy(30, 3, 0.2, np.random.default_rng(0))
     w, step = np.array([0.3, -0.2, 0.7]), 1e-6
-    numeric = [(loss.risk(w + step * e, X, y) - loss.risk(w - step * e, X, y)) / (2 * step) for e in np.eye(3)]
+    numeric = [
+        (loss.risk(w + step * e, X, y) - loss.risk(w - step * e, X, y)) / (2 * step)
+        for e in np.eye(3)
+    ]
     assert np.allclose(loss.subgradient(w, X, y), numeric, atol=1e-6)
 
 
@@ -178,7 +186,10 @@ def test_check_recounts():
 @pytest.mark.parametrize(
     "call, words",
     [
-        (lambda: best_halfspace(np.random.default_rng(0).normal(size=(60, 5)), [1, -1] * 30), "hyperplanes"),
+        (
+            lambda: best_halfspace(np.random.default_rng(0).normal(size=(60, 5)), [1, -1] * 30),
+            "hyperplanes",
+        ),
         (lambda: descend(hinge, [[1]], [1], penalty=-1), "penalty is -1"),
         (lambda: descend(hinge, [[1]], [1], radius=0), "radius"),
         (lambda: descend(hinge, [[1]], [1], steps=0), "steps"),

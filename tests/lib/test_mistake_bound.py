@@ -44,7 +44,11 @@ def test_the_five_forms_agree_where_the_bound_is_two():
     X, y = datasets.three_points()
     proof = prove_mistake_bound(run_perceptron(X, y), [0, 1])
     proof.check()
-    assert proof.mistakes == 2 == proof.bound and set(proof.forms().values()) == {2} and len(proof.forms()) == 5
+    assert (
+        proof.mistakes == 2 == proof.bound
+        and set(proof.forms().values()) == {2}
+        and len(proof.forms()) == 5
+    )
 
 
 def test_the_bound_is_reached_for_every_n():
@@ -59,7 +63,9 @@ def test_known_bounds_of_alternating_lists():
     bounds = []
     for k in range(1, 9):
         X, y = homogenise(cube(k)), datasets.alternating_list(k)(cube(k))
-        bounds.append(prove_mistake_bound(run_perceptron(X, y), solve_svm(X, y, bias=False).w).bound)
+        bounds.append(
+            prove_mistake_bound(run_perceptron(X, y), solve_svm(X, y, bias=False).w).bound
+        )
     assert np.allclose(bounds, [10, 27, 100, 305, 966, 2919, 8744, 25713], rtol=1e-9)
 
 
@@ -69,11 +75,14 @@ def test_exact_ledger_of_the_animals():
     proof.check()
     assert proof.bound == 128 * Fraction(161, 64) == 322 and proof.functional_margin == 1
     assert proof.rows[0].t == 1 and proof.rows[-1].norm2 == 152 and len(proof.rows) == 19
-    assert proof.gamma == pytest.approx(1 / math.sqrt(161 / 64)) and proof.R == pytest.approx(math.sqrt(128))
+    assert proof.gamma == pytest.approx(1 / math.sqrt(161 / 64)) and proof.R == pytest.approx(
+        math.sqrt(128)
+    )
 
 
 @pytest.mark.parametrize(
-    "w_star, words", [([1, 0, 0], r"mistake 2 \(point 1\)"), ([-1, 1, 1], r"mistake 2 \(point 1\): y⟨w\*,x⟩ = 0")]
+    "w_star, words",
+    [([1, 0, 0], r"mistake 2 \(point 1\)"), ([-1, 1, 1], r"mistake 2 \(point 1\): y⟨w\*,x⟩ = 0")],
 )
 def test_a_false_w_star_is_caught_at_the_mistake(w_star, words):
     proof = prove_mistake_bound(run_perceptron(*datasets.animals()), w_star)
@@ -101,7 +110,9 @@ def test_a_false_w_star_is_caught_at_a_point_that_was_never_a_mistake():
     ],
 )
 def test_a_forged_row_is_caught(field, value, words):
-    proof = prove_mistake_bound(run_perceptron(*datasets.animals()), [Fraction(-3, 4), Fraction(5, 8), Fraction(5, 4)])
+    proof = prove_mistake_bound(
+        run_perceptron(*datasets.animals()), [Fraction(-3, 4), Fraction(5, 8), Fraction(5, 4)]
+    )
     rows = list(proof.rows)
     rows[4] = dataclasses.replace(rows[4], **{field: value})
     with pytest.raises(CertificateError, match="mistake 5 .*" + words):
@@ -120,7 +131,9 @@ def test_start_and_step_enter_the_bound(a, b, step):
 
 def test_normalised_updates_have_radius_one():
     X, y = datasets.separable(40, 3, 0.1, np.random.default_rng(5))
-    proof = prove_mistake_bound(run_perceptron(X * 50, y, normalise=True), solve_svm(X, y, bias=False).w)
+    proof = prove_mistake_bound(
+        run_perceptron(X * 50, y, normalise=True), solve_svm(X, y, bias=False).w
+    )
     proof.check()
     assert proof.R == pytest.approx(1)
 
@@ -129,7 +142,9 @@ def test_floats():
     X, y = datasets.separable(200, 5, 0.05, np.random.default_rng(2))
     proof = prove_mistake_bound(run_perceptron(X, y), solve_svm(X, y, bias=False).w)
     proof.check()
-    assert proof.gamma == pytest.approx(0.05) and proof.bound == pytest.approx((proof.R / 0.05) ** 2)
+    assert proof.gamma == pytest.approx(0.05) and proof.bound == pytest.approx(
+        (proof.R / 0.05) ** 2
+    )
 
 
 def test_integers_too_large_for_floats():

@@ -28,7 +28,8 @@ from hypothesis.extra import numpy as hnp
 ELEMENTS = st.integers(-3, 3)
 DATA = st.tuples(st.integers(1, 7), st.integers(1, 3)).flatmap(
     lambda s: st.tuples(
-        hnp.arrays(np.int64, s, elements=ELEMENTS), hnp.arrays(np.int64, s[0], elements=st.sampled_from([-1, 1]))
+        hnp.arrays(np.int64, s, elements=ELEMENTS),
+        hnp.arrays(np.int64, s[0], elements=st.sampled_from([-1, 1])),
     )
 )
 
@@ -54,7 +55,9 @@ def test_integers_against_the_textbook(data):
     X, y = data
     run, (mistakes, w, done) = run_perceptron(X, y, max_passes=50), textbook(X, y)
     run.check()
-    assert run.mistakes.tolist() == mistakes and run.w.tolist() == w.tolist() and run.converged is done
+    assert (
+        run.mistakes.tolist() == mistakes and run.w.tolist() == w.tolist() and run.converged is done
+    )
 
 
 @settings(max_examples=100, deadline=None)
@@ -103,7 +106,9 @@ def test_known_runs():
     assert (len(run.mistakes), run.w.tolist()) == (17, [-6, 4, 8, -9])
     run = run_perceptron([[1, 0], [-1, 1]], [1, 1])
     assert np.bincount(run.mistakes).tolist() == [3, 2] and run.w.tolist() == [1, 2]
-    assert len(run_perceptron(homogenise(datasets.xor_lifted()[0]), datasets.xor()[1]).mistakes) == 29
+    assert (
+        len(run_perceptron(homogenise(datasets.xor_lifted()[0]), datasets.xor()[1]).mistakes) == 29
+    )
 
 
 @pytest.mark.parametrize("t", [2, 3, 5, 10, 20, 50, 100])
@@ -124,7 +129,9 @@ def test_start_and_step():
     assert len(run_perceptron([[1]], [1], start=[-10]).mistakes) == 11
     assert len(run_perceptron([[1]], [1], start=[-10], step=10).mistakes) == 2
     X, y = datasets.separable(50, 3, 0.1, np.random.default_rng(0))
-    assert run_perceptron(X, y, step=0.25).mistakes.tolist() == run_perceptron(X, y).mistakes.tolist()
+    assert (
+        run_perceptron(X, y, step=0.25).mistakes.tolist() == run_perceptron(X, y).mistakes.tolist()
+    )
 
 
 def test_xor_cycles_and_says_so():
@@ -155,7 +162,9 @@ def test_normalised_update():
     X, y = np.array([[3.0, 4.0], [-10.0, 0.0]]), np.array([1, -1])
     run = run_perceptron(X, y, normalise=True)
     unit = X / np.linalg.norm(X, axis=1, keepdims=True)
-    assert run.mistakes.tolist() == textbook(unit, y)[0] and np.allclose(run.w, textbook(unit, y)[1])
+    assert run.mistakes.tolist() == textbook(unit, y)[0] and np.allclose(
+        run.w, textbook(unit, y)[1]
+    )
     assert run.converged and run.normalised
     with pytest.raises(ValueError, match="point 0 is zero"):
         run_perceptron([[0, 0]], [1], normalise=True)
@@ -189,7 +198,10 @@ def test_averaged_is_the_mean_over_all_points_shown():
 
 
 def test_pocket_is_the_best_w_of_the_run():
-    X, y = homogenise(np.vstack([datasets.xor()[0], [[3, 3], [4, 4]]])), np.append(datasets.xor()[1], [1, 1])
+    X, y = (
+        homogenise(np.vstack([datasets.xor()[0], [[3, 3], [4, 4]]])),
+        np.append(datasets.xor()[1], [1, 1]),
+    )
     run = run_perceptron(X, y, max_passes=20)
     errors = [(y * (X @ w) <= 0).sum() for w in run.path()]
     best = run.pocket()
@@ -238,7 +250,11 @@ def test_kernel_run():
     X, y = datasets.xor()
     run = run_kernel_perceptron(X, y, polynomial(2, 1))
     run.check()
-    assert run.converged and run.predict(X).tolist() == y.tolist() and run.counts.sum() == len(run.mistakes)
+    assert (
+        run.converged
+        and run.predict(X).tolist() == y.tolist()
+        and run.counts.sum() == len(run.mistakes)
+    )
     assert not run_kernel_perceptron(X, y, linear, max_passes=5).converged
     assert run_kernel_perceptron(X, y, rbf(1.0)).converged
     plain, kernel = run_perceptron(*datasets.animals()), run_kernel_perceptron(*datasets.animals())
@@ -263,13 +279,18 @@ def test_modified_perceptron_is_right_outside_its_cone(sigma):
 def test_modified_perceptron_succeeds_as_often_as_promised():
     """A start succeeds with probability at least P(⟨w,w*⟩ ≥ 1/√d) = 0.1717 for d = 10."""
     X, y = datasets.separable(200, 10, 0.01, np.random.default_rng(0))
-    starts = [run_modified_perceptron(X, y, 0.1, np.random.default_rng(seed)).rounds for seed in range(200)]
+    starts = [
+        run_modified_perceptron(X, y, 0.1, np.random.default_rng(seed)).rounds
+        for seed in range(200)
+    ]
     assert len(starts) / sum(starts) >= 0.1717
 
 
 def test_modified_perceptron_gives_up_on_contradictions():
     run = run_modified_perceptron([[1.0, 0.0], [1.0, 0.0]], [1, -1], 0.5, max_updates=500)
-    assert run.updates <= 500 and (run.converged is False or abs(run.w[0]) < 0.5 * np.linalg.norm(run.w))
+    assert run.updates <= 500 and (
+        run.converged is False or abs(run.w[0]) < 0.5 * np.linalg.norm(run.w)
+    )
 
 
 @pytest.mark.parametrize("k", [4, 8])
@@ -290,7 +311,9 @@ def test_rescaled_perceptron_needs_its_phases():
 
 
 def test_rescaled_perceptron_stops_without_a_separator():
-    run = run_rescaled_perceptron(homogenise(datasets.xor()[0]), datasets.xor()[1], max_updates=3000)
+    run = run_rescaled_perceptron(
+        homogenise(datasets.xor()[0]), datasets.xor()[1], max_updates=3000
+    )
     assert not run.converged and not separate(*datasets.xor())
 
 
@@ -314,5 +337,8 @@ def test_bad_input(call, words):
 @pytest.mark.parametrize("step", [4.3e38, 1.6e44, 1e74])
 def test_a_step_beyond_single_precision_makes_the_same_run(step):
     X, y = np.array([[0.1, 0.3], [0.2, -0.7], [-0.5, 0.9]]), np.array([1, -1, 1])
-    assert run_perceptron(X, y, step=step).mistakes.tolist() == run_perceptron(X, y, step=0.5).mistakes.tolist()
+    assert (
+        run_perceptron(X, y, step=step).mistakes.tolist()
+        == run_perceptron(X, y, step=0.5).mistakes.tolist()
+    )
     assert run_perceptron([[0.0]], [1], step=step, max_updates=3).converged is False

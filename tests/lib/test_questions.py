@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from halfspaces import questions
-from halfspaces.questions import Ballot, Question, as_html
+from halfspaces.notebook import questions
+from halfspaces.notebook.questions import Ballot, Question, as_html
 
 GOOD = dict(
     id="01-scale",
@@ -26,19 +26,22 @@ def no_votes(monkeypatch):
     monkeypatch.setattr(questions, "VOTES", {})
 
 
-@pytest.mark.parametrize(("change", "fault"), [
-    ({"choices": ["It moves."]}, "1 choices"),
-    ({"choices": list("abcdefghi")}, "9 choices"),
-    ({"choices": ["It moves.", "It stays.", "It moves."]}, "the same"),
-    ({"answer": "D"}, "'D', which is none of A, B, C"),
-    ({"answer": "It moves."}, "none of A, B, C"),
-    ({"misconceptions": {"A": "x"}}, "C is wrong but has no misconception"),
-    ({"misconceptions": {"A": "x", "B": "x", "C": "x"}}, "B, which is no wrong choice"),
-    ({"misconceptions": {"A": "x", "C": " "}}, "none is empty"),
-    ({"hint": ""}, "none is empty"),
-    ({"explanation": "$\theta$"}, "control character; write TeX in a raw string"),
-    ({"text": "a $ sign"}, r"a \$ is missing"),
-])
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"choices": ["It moves."]}, "1 choices"),
+        ({"choices": list("abcdefghi")}, "9 choices"),
+        ({"choices": ["It moves.", "It stays.", "It moves."]}, "the same"),
+        ({"answer": "D"}, "'D', which is none of A, B, C"),
+        ({"answer": "It moves."}, "none of A, B, C"),
+        ({"misconceptions": {"A": "x"}}, "C is wrong but has no misconception"),
+        ({"misconceptions": {"A": "x", "B": "x", "C": "x"}}, "B, which is no wrong choice"),
+        ({"misconceptions": {"A": "x", "C": " "}}, "none is empty"),
+        ({"hint": ""}, "none is empty"),
+        ({"explanation": "$\theta$"}, "control character; write TeX in a raw string"),
+        ({"text": "a $ sign"}, r"a \$ is missing"),
+    ],
+)
 def test_faulty_questions_are_refused(change, fault):
     with pytest.raises(ValueError, match=f"question '01-scale': .*{fault}"):
         Question(**GOOD | change)
@@ -59,7 +62,10 @@ def test_what_is_shown_without_a_kernel_is_the_same_every_time_and_tells_no_answ
     assert first == second and set(first) == {"text/plain", "text/markdown"}
     for text in first.values():
         assert all(part in text for part in [GOOD["text"], *GOOD["choices"]]) and "0x" not in text
-        assert not any(part in text for part in [GOOD["hint"], GOOD["explanation"], *GOOD["misconceptions"].values()])
+        assert not any(
+            part in text
+            for part in [GOOD["hint"], GOOD["explanation"], *GOOD["misconceptions"].values()]
+        )
     assert re.findall(r"^([A-Z])\. ", first["text/plain"], re.MULTILINE) == ["A", "B", "C"]
 
 
@@ -71,19 +77,35 @@ def test_vote_think_again_vote_again():
     ballot = Ballot(QUESTION)
     assert not said(ballot).strip() and ballot.again.layout.display == "none"
     ballot.buttons["A"].click()
-    assert GOOD["hint"] in said(ballot) and "$b$ alone" not in said(ballot) and "Why" not in said(ballot)
+    assert (
+        GOOD["hint"] in said(ballot)
+        and "$b$ alone" not in said(ballot)
+        and "Why" not in said(ballot)
+    )
     assert not any(button.disabled for button in ballot.buttons.values())
     ballot.buttons["B"].click()
     assert "from  A  to  B , which is right" in said(ballot)
-    assert "$b$ alone" in said(ballot) and "Only the direction" not in said(ballot) and r"\langle 2w" in said(ballot)
-    assert ballot.buttons["B"].icon == "check" and all(button.disabled for button in ballot.buttons.values())
+    assert (
+        "$b$ alone" in said(ballot)
+        and "Only the direction" not in said(ballot)
+        and r"\langle 2w" in said(ballot)
+    )
+    assert ballot.buttons["B"].icon == "check" and all(
+        button.disabled for button in ballot.buttons.values()
+    )
     ballot.again.click()
     assert not said(ballot).strip() and not ballot.buttons["B"].icon
 
 
-@pytest.mark.parametrize(("votes", "verdict"), [
-    ("BB", "voted  B  both times, which is right"), ("AA", "voted  A  both times, but  B  is right"),
-    ("BC", "from  B  to  C , but  B  is right"), ("AC", "from  A  to  C , but  B  is right")])
+@pytest.mark.parametrize(
+    ("votes", "verdict"),
+    [
+        ("BB", "voted  B  both times, which is right"),
+        ("AA", "voted  A  both times, but  B  is right"),
+        ("BC", "from  B  to  C , but  B  is right"),
+        ("AC", "from  A  to  C , but  B  is right"),
+    ],
+)
 def test_the_verdict_tells_how_the_answer_changed(votes, verdict):
     ballot = Ballot(QUESTION)
     for letter in votes:
@@ -111,11 +133,18 @@ def test_buttons_are_named_for_those_who_hear_them():
 
 def test_text_becomes_html():
     assert ">if $a &lt; b$ &amp; c<" in as_html("if $a < b$ & c")
-    assert "<strong>why $x*y*z$</strong>, <em>so</em> <code>a*b*c</code>" in as_html("**why $x*y*z$**, *so* `a*b*c`")
+    assert "<strong>why $x*y*z$</strong>, <em>so</em> <code>a*b*c</code>" in as_html(
+        "**why $x*y*z$**, *so* `a*b*c`"
+    )
     assert "&lt;script&gt;" in as_html("<script>")
-    assert "one<br>two" in as_html("one\n\ntwo") and "$$a\n<b$$".replace("<", "&lt;") in as_html("$$a\n<b$$")
+    assert "one<br>two" in as_html("one\n\ntwo") and "$$a\n<b$$".replace("<", "&lt;") in as_html(
+        "$$a\n<b$$"
+    )
 
 
 def test_widgets_are_imported_when_a_question_is_shown_and_not_before():
-    code = "import sys, halfspaces.questions; print('ipywidgets' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
+    code = "import sys, halfspaces.notebook.questions; print('ipywidgets' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+        == "False\n"
+    )

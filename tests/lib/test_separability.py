@@ -6,14 +6,25 @@ from itertools import product
 
 import numpy as np
 import pytest
-from halfspaces import CertificateError, DecisionList, Separation, cube, datasets, radon_partition, separate, shatters
+from halfspaces import (
+    CertificateError,
+    DecisionList,
+    Separation,
+    cube,
+    datasets,
+    radon_partition,
+    separate,
+    shatters,
+)
 from halfspaces.exact import dependence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.optimize import linprog
 
-SMALL = hnp.arrays(np.int64, st.tuples(st.integers(1, 8), st.integers(1, 3)), elements=st.integers(-2, 2))
+SMALL = hnp.arrays(
+    np.int64, st.tuples(st.integers(1, 8), st.integers(1, 3)), elements=st.integers(-2, 2)
+)
 
 
 def phase_one(X, y, bias=True):
@@ -99,7 +110,10 @@ def test_boundary_cases():
     assert separate([[1, 1], [1, 1]], [1, -1]).multiplicities().tolist() == [1, 1]
     assert separate([[5]], [-1]).predict([[7]]).tolist() == [-1]
     assert separate([[0, 0]], [1], bias=False).weights.tolist() == [1]
-    assert separate([[2], [3]], [1, -1], bias=False).weights.tolist() == [Fraction(3, 5), Fraction(2, 5)]
+    assert separate([[2], [3]], [1, -1], bias=False).weights.tolist() == [
+        Fraction(3, 5),
+        Fraction(2, 5),
+    ]
     assert separate([[2], [3]], [1, -1])
     with pytest.raises(ValueError, match="no separator"):
         separate(*datasets.xor()).predict([[0, 0]])
@@ -136,7 +150,11 @@ def test_check_names_what_fails():
 
 
 @settings(max_examples=80, deadline=None)
-@given(hnp.arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 3)), elements=st.integers(-1, 1)))
+@given(
+    hnp.arrays(
+        np.int64, st.tuples(st.integers(1, 5), st.integers(1, 3)), elements=st.integers(-1, 1)
+    )
+)
 def test_shattering_is_every_labelling(X):
     by_hand = all(separate(X, y) for y in product((-1, 1), repeat=len(X)))
     assert shatters(X) is by_hand

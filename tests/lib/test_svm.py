@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from sklearn.svm import SVC
 
-from halfspaces.basics import CertificateError
+from halfspaces.validation import CertificateError
 from halfspaces.kernels import Kernel, geometric, linear, polynomial, rbf
 from halfspaces.separability import separate
 from halfspaces.svm import SVM, NotSeparableError, solve_svm
@@ -60,6 +60,7 @@ def good(svm: SVM, gap: float = 1e-10) -> SVM:
 
 # Answers known exactly
 
+
 def test_animals_in_sixty_fourths():
     svm = good(solve_svm(*ANIMALS, bias=False), 1e-14)
     assert svm.w == pytest.approx([-3 / 4, 5 / 8, 5 / 4], abs=1e-14)
@@ -91,7 +92,11 @@ def test_two_points_on_a_line(C, w, b):
 def test_the_sign_of_the_threshold():
     svm = good(solve_svm([[3, 0], [5, 0], [3, 7], [9, 1]], [-1, 1, -1, 1]))
     assert svm.w == pytest.approx([1, 0], abs=1e-12) and svm.b == pytest.approx(4)
-    assert list(svm.halfspace([[3.9, 0], [4.1, 0]])) == [-1, 1] == list(svm.predict([[3.9, 0], [4.1, 0]]))
+    assert (
+        list(svm.halfspace([[3.9, 0], [4.1, 0]]))
+        == [-1, 1]
+        == list(svm.predict([[3.9, 0], [4.1, 0]]))
+    )
     assert svm.score([[4, 5], [6, 0]]) == pytest.approx([0, 2], abs=1e-12)
 
 
@@ -109,7 +114,9 @@ def test_xor_by_the_gaussian_kernel():
     assert svm.alpha == pytest.approx([weight] * 4) and svm.b == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.parametrize("degree, price", [(1, 10), (2, 441), (3, 6.8e4), (4, 2.2e7), (5, 1.3e10), (6, 1.1e13)])
+@pytest.mark.parametrize(
+    "degree, price", [(1, 10), (2, 441), (3, 6.8e4), (4, 2.2e7), (5, 1.3e10), (6, 1.1e13)]
+)
 def test_the_price_of_the_lift(degree, price):
     x = np.arange(degree + 1)
     features = x[:, None] ** x
@@ -125,11 +132,17 @@ def test_a_box_constraint_that_binds():
 
 # Oracles
 
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("C", [0.03, 1, 50])
-@pytest.mark.parametrize("kernel, options", [
-    (linear, {"kernel": "linear"}), (rbf(0.5), {"gamma": 0.5}),
-    (polynomial(3, 1), {"kernel": "poly", "gamma": 1, "degree": 3, "coef0": 1})])
+@pytest.mark.parametrize(
+    "kernel, options",
+    [
+        (linear, {"kernel": "linear"}),
+        (rbf(0.5), {"gamma": 0.5}),
+        (polynomial(3, 1), {"kernel": "poly", "gamma": 1, "degree": 3, "coef0": 1}),
+    ],
+)
 def test_agrees_with_scikit_learn(seed, C, kernel, options):
     X, y = cloud(seed, 80, 2 + seed, noise=1)
     svm = good(solve_svm(X, y, C=C, kernel=kernel), 1e-9)
@@ -146,7 +159,9 @@ def test_hard_margin_agrees_with_scikit_learn(seed):
     X, y = cloud(seed, 50, 2 + seed, noise=0)
     svm = good(solve_svm(X, y))
     theirs = SVC(C=1e9, kernel="linear", tol=1e-10).fit(X, y)
-    assert svm.w == pytest.approx(theirs.coef_[0], rel=1e-5) and svm.b == pytest.approx(-theirs.intercept_[0], rel=1e-5)
+    assert svm.w == pytest.approx(theirs.coef_[0], rel=1e-5) and svm.b == pytest.approx(
+        -theirs.intercept_[0], rel=1e-5
+    )
     assert svm.margins.min() == pytest.approx(1, abs=1e-12)
     assert (y * (X @ svm.w - svm.b)).min() / np.linalg.norm(svm.w) == pytest.approx(svm.margin)
 
@@ -160,38 +175,64 @@ def test_no_general_purpose_optimiser_finds_more(seed, bias, C):
     svm = good(solve_svm(X, y, C=C, bias=bias))
     Z = y[:, None] * X
     balance = [{"type": "eq", "fun": lambda a: a @ y}] if bias else []
-    theirs = minimize(lambda a: ((Z.T @ a) ** 2).sum() / 2 - a.sum(), np.zeros(9), jac=lambda a: Z @ (Z.T @ a) - 1,
-                      bounds=[(0, C)] * 9, constraints=balance, method="SLSQP", options={"ftol": 1e-14, "maxiter": 500})
+    theirs = minimize(
+        lambda a: ((Z.T @ a) ** 2).sum() / 2 - a.sum(),
+        np.zeros(9),
+        jac=lambda a: Z @ (Z.T @ a) - 1,
+        bounds=[(0, C)] * 9,
+        constraints=balance,
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
     assert svm.dual == pytest.approx(-theirs.fun, rel=1e-6)
 
 
 # Edge cases
 
+
 @pytest.mark.parametrize("C", [HARD, 1e6, 1, 1e-6])
-@pytest.mark.parametrize("X, y, bias", [
-    ([[3, 4]], [-1], False),
-    ([[0], [1]], [-1, 1], True),
-    ([[0, 0], [0, 0], [1, 1], [1, 1]], [-1, -1, 1, 1], True),
-    ([[0, 0], [1, 1], [2, 2], [5, 5]], [-1, -1, 1, 1], True),
-    ([[0, 7], [1, 7], [2, 7], [5, 7]], [-1, -1, 1, 1], True),
-    ([[Fraction(1, 3)], [Fraction(2, 3)], [Fraction(7, 3)]], [-1, 1, 1], True),
-    (np.random.default_rng(0).normal(size=(5, 300)), [-1, -1, 1, 1, 1], True),
-    (*ANIMALS, False)],
-    ids=["one", "two", "duplicates", "collinear", "constant column", "fractions", "wide", "animals"])
+@pytest.mark.parametrize(
+    "X, y, bias",
+    [
+        ([[3, 4]], [-1], False),
+        ([[0], [1]], [-1, 1], True),
+        ([[0, 0], [0, 0], [1, 1], [1, 1]], [-1, -1, 1, 1], True),
+        ([[0, 0], [1, 1], [2, 2], [5, 5]], [-1, -1, 1, 1], True),
+        ([[0, 7], [1, 7], [2, 7], [5, 7]], [-1, -1, 1, 1], True),
+        ([[Fraction(1, 3)], [Fraction(2, 3)], [Fraction(7, 3)]], [-1, 1, 1], True),
+        (np.random.default_rng(0).normal(size=(5, 300)), [-1, -1, 1, 1, 1], True),
+        (*ANIMALS, False),
+    ],
+    ids=[
+        "one",
+        "two",
+        "duplicates",
+        "collinear",
+        "constant column",
+        "fractions",
+        "wide",
+        "animals",
+    ],
+)
 def test_separable_edge_cases(X, y, bias, C):
     svm = good(solve_svm(X, y, C=C, bias=bias))
     if C == HARD:
         assert list(svm.predict(X)) == list(y)
 
 
-@pytest.mark.parametrize("X, y, bias", [
-    ([[0, 0], [0, 0], [1, 1], [1, 1]], [-1, 1, 1, 1], True),
-    ([[2, 3]] * 4, [-1, 1, 1, 1], True),
-    ([[0, 0]] * 4, [-1, 1, 1, 1], True),
-    ([[0, 0], [1, 1], [2, 2], [5, 5]], [-1, 1, -1, 1], True),
-    ([[0, 0], [1, 1]], [1, 1], False),
-    (*XOR, True),
-    (*cloud(), True)], ids=["both labels", "all equal", "zeros", "collinear", "zero vector", "xor", "cloud"])
+@pytest.mark.parametrize(
+    "X, y, bias",
+    [
+        ([[0, 0], [0, 0], [1, 1], [1, 1]], [-1, 1, 1, 1], True),
+        ([[2, 3]] * 4, [-1, 1, 1, 1], True),
+        ([[0, 0]] * 4, [-1, 1, 1, 1], True),
+        ([[0, 0], [1, 1], [2, 2], [5, 5]], [-1, 1, -1, 1], True),
+        ([[0, 0], [1, 1]], [1, 1], False),
+        (*XOR, True),
+        (*cloud(), True),
+    ],
+    ids=["both labels", "all equal", "zeros", "collinear", "zero vector", "xor", "cloud"],
+)
 def test_what_has_no_hard_margin_has_a_soft_one(X, y, bias):
     with pytest.raises(NotSeparableError, match="finite C") as caught:
         solve_svm(X, y, bias=bias)
@@ -201,7 +242,9 @@ def test_what_has_no_hard_margin_has_a_soft_one(X, y, bias):
         good(solve_svm(X, y, C=C, bias=bias))
 
 
-@pytest.mark.parametrize("kernel", [rbf(1), polynomial(2), polynomial(2, 1)], ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize(
+    "kernel", [rbf(1), polynomial(2), polynomial(2, 1)], ids=lambda kernel: kernel.name
+)
 def test_kernels_without_a_hard_margin(kernel):
     X, y = [[0, 0], [0, 0], [1, 1], [1, 1.3]], [-1, 1, 1, 1]
     for bias in (True, False):
@@ -219,7 +262,9 @@ def test_a_hard_margin_scales_with_the_data(scale, bias):
     X, y = cloud(noise=0)
     y = y if bias else np.where(X @ [1, 2] > 0, 1, -1)
     svm, scaled = solve_svm(X, y, bias=bias), good(solve_svm(scale * X, y, bias=bias))
-    assert scaled.margin == pytest.approx(scale * svm.margin, rel=1e-9) and scaled.b == pytest.approx(svm.b, rel=1e-9)
+    assert scaled.margin == pytest.approx(
+        scale * svm.margin, rel=1e-9
+    ) and scaled.b == pytest.approx(svm.b, rel=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
@@ -238,7 +283,9 @@ def test_data_far_from_the_origin():
     far.check()
 
 
-@pytest.mark.parametrize("kernel", [rbf(0.5), polynomial(3, 1), geometric(4)], ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize(
+    "kernel", [rbf(0.5), polynomial(3, 1), geometric(4)], ids=lambda kernel: kernel.name
+)
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("C", [1e-6, 1, 100])
 def test_kernels(kernel, bias, C):
@@ -263,11 +310,20 @@ def test_hard_margin_of_the_gaussian_kernel():
 
 # Bad input
 
-@pytest.mark.parametrize("arguments, message", [
-    (dict(X=[[1.0], [math.nan]], y=[1, -1]), "NaN"), (dict(X=[[1], [2]], y=[1, 0]), "-1 or \\+1"),
-    (dict(X=[[1], [2]], y=[1, 1]), "each class"), (dict(X=[[1], [2]], y=[1]), "one label a point"),
-    (dict(X=[[1], [2]], y=[1, -1], C=0), "C is 0"), (dict(X=[[1], [2]], y=[1, -1], C=-math.inf), "C contains"),
-    (dict(X=[[1], [2]], y=[1, -1], C=math.nan), "C contains"), (dict(X=[[1], [2]], y=[1, -1], C="a"), "real numbers")])
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (dict(X=[[1.0], [math.nan]], y=[1, -1]), "NaN"),
+        (dict(X=[[1], [2]], y=[1, 0]), "-1 or \\+1"),
+        (dict(X=[[1], [2]], y=[1, 1]), "each class"),
+        (dict(X=[[1], [2]], y=[1]), "one label a point"),
+        (dict(X=[[1], [2]], y=[1, -1], C=0), "C is 0"),
+        (dict(X=[[1], [2]], y=[1, -1], C=-math.inf), "C contains"),
+        (dict(X=[[1], [2]], y=[1, -1], C=math.nan), "C contains"),
+        (dict(X=[[1], [2]], y=[1, -1], C="a"), "real numbers"),
+    ],
+)
 def test_bad_input(arguments, message):
     with pytest.raises(ValueError, match=message):
         solve_svm(**arguments)
@@ -284,6 +340,7 @@ def test_what_is_not_a_kernel_is_refused():
 
 # The certificate
 
+
 @pytest.mark.parametrize("C", [HARD, 1.0])
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("kernel", [linear, rbf(0.5)], ids=lambda kernel: kernel.name)
@@ -296,8 +353,14 @@ def test_tampering_is_noticed(C, bias, kernel):
     more[i] *= 1.001
     less[i] *= 0.999
     negative[np.flatnonzero(svm.alpha == 0)[0]] = -1e-3 * svm.alpha.max()
-    for wrong in (dict(alpha=more), dict(alpha=less), dict(alpha=negative), dict(b=svm.b + 1e-3), dict(alpha=0 * more),
-                  dict(alpha=np.nan * more)):
+    for wrong in (
+        dict(alpha=more),
+        dict(alpha=less),
+        dict(alpha=negative),
+        dict(b=svm.b + 1e-3),
+        dict(alpha=0 * more),
+        dict(alpha=np.nan * more),
+    ):
         with pytest.raises(CertificateError):
             replace(svm, **wrong).check()
     if kernel is linear:
@@ -311,7 +374,9 @@ def test_the_message_names_the_condition_and_the_point():
     outside = int(svm.margins.argmax())
     alpha = svm.alpha.copy()
     alpha[outside] = -1e-3 * alpha.sum()
-    with pytest.raises(CertificateError, match=f"dual feasibility fails at point {outside}, where α = -"):
+    with pytest.raises(
+        CertificateError, match=f"dual feasibility fails at point {outside}, where α = -"
+    ):
         replace(svm, alpha=alpha).check()
     worst = int((y * (X @ svm.w - svm.b - 0.5)).argmin())
     with pytest.raises(CertificateError, match=f"primal feasibility fails at point {worst}"):
@@ -322,7 +387,9 @@ def test_the_message_names_the_condition_and_the_point():
     capped = int(soft.alpha.argmax())
     alpha = soft.alpha.copy()
     alpha[capped] = 1.5
-    with pytest.raises(CertificateError, match=f"dual feasibility fails at point {capped}, where α = 1.5"):
+    with pytest.raises(
+        CertificateError, match=f"dual feasibility fails at point {capped}, where α = 1.5"
+    ):
         replace(soft, alpha=alpha).check()
     through_0 = solve_svm(*ANIMALS, C=1, bias=False)
     with pytest.raises(CertificateError, match="equality"):
@@ -384,8 +451,12 @@ def samples(draw):
 
 
 @settings(max_examples=150, deadline=None)
-@given(samples(), st.sampled_from([1e-3, 0.1, 1, 10, 1e3]), st.booleans(),
-       st.sampled_from([linear, rbf(0.3), polynomial(2, 1)]))
+@given(
+    samples(),
+    st.sampled_from([1e-3, 0.1, 1, 10, 1e3]),
+    st.booleans(),
+    st.sampled_from([linear, rbf(0.3), polynomial(2, 1)]),
+)
 def test_soft_margins_are_always_certified(sample, C, bias, kernel):
     svm = solve_svm(*sample, C=C, bias=bias, kernel=kernel)
     assert -1e-12 <= svm.relative_gap <= 1e-8 and svm.converged

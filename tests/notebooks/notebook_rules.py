@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import nbformat
 import numpy as np
-from coursekit.refresh import clean
+from coursekit.publish.refresh import clean
 
 TAGS = {"live-code", "solution", "nbval-ignore-output"}
 KINDS = "Definition|Theorem|Lemma|Proposition|Corollary|Algorithm|Example"
@@ -36,7 +36,9 @@ class Book:
     @cached_property
     def text(self) -> str:
         """All prose, without its code."""
-        return re.sub(r"```.*?```", "", "\n\n".join(cell.source for cell in self.prose), flags=re.DOTALL)
+        return re.sub(
+            r"```.*?```", "", "\n\n".join(cell.source for cell in self.prose), flags=re.DOTALL
+        )
 
     @cached_property
     def headings(self) -> list[tuple[int, str]]:
@@ -53,12 +55,16 @@ class Book:
         """Return the names of the notebooks before and after this one."""
         names = sorted(path.name for path in self.path.parent.glob("*.ipynb"))
         at = names.index(self.path.name)
-        return names[max(at - 1, 0):at] + names[at + 1:at + 2]
+        return names[max(at - 1, 0) : at] + names[at + 1 : at + 2]
 
     def labels(self) -> list[str]:
         """Return what others can refer to, such as "Theorem 5.1", in order."""
-        return [f"{kind} {number}" for kind, number in
-                re.findall(rf"^(?:> ?)?\*\*({KINDS}) (\d+\.\d+)", self.text, re.MULTILINE)]
+        return [
+            f"{kind} {number}"
+            for kind, number in re.findall(
+                rf"^(?:> ?)?\*\*({KINDS}) (\d+\.\d+)", self.text, re.MULTILINE
+            )
+        ]
 
     def exercises(self) -> list[str]:
         """Return the numbers of the exercises, in order."""
@@ -90,8 +96,14 @@ def find_exercises(book: Book) -> list[Exercise]:
 
 def solution_in(cell: Any) -> str:
     """Return the code of the folded solution in a cell."""
-    fold = cell and re.search(r"<details>\s*<summary>Solution.*?</summary>(.*?)</details>", cell.source, re.DOTALL)
-    return "\n".join(re.findall(r"^```python\n(.*?)^```", fold[1], re.DOTALL | re.MULTILINE)) if fold else ""
+    fold = cell and re.search(
+        r"<details>\s*<summary>Solution.*?</summary>(.*?)</details>", cell.source, re.DOTALL
+    )
+    return (
+        "\n".join(re.findall(r"^```python\n(.*?)^```", fold[1], re.DOTALL | re.MULTILINE))
+        if fold
+        else ""
+    )
 
 
 def label(cell: Any) -> str:
@@ -125,6 +137,7 @@ def ending(cell: Any) -> ast.expr | None:
 
 # What a cell may be
 
+
 def executed(book: Book) -> Iterator[str]:
     """Every code cell was run, in order."""
     if [cell.execution_count for cell in book.code] != list(range(1, len(book.code) + 1)):
@@ -143,14 +156,25 @@ def plain_python(book: Book) -> Iterator[str]:
             yield f"{label(cell)} is not plain Python (no magics, no shell)"
             continue
         for node in ast.walk(tree):
-            names = ([alias.name for alias in node.names] if isinstance(node, ast.Import) else
-                     [node.module or ""] if isinstance(node, ast.ImportFrom) else [])
-            yield from (f"{label(cell)} imports {name}" for name in names if name.split(".")[0] not in allowed)
+            names = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
+            yield from (
+                f"{label(cell)} imports {name}"
+                for name in names
+                if name.split(".")[0] not in allowed
+            )
 
 
 def short_cells(book: Book) -> Iterator[str]:
     """Nine in ten code cells have at most 15 lines; empty lines and questions, whose source is hidden, do not count."""
-    lengths = [len(re.findall(r"\S.*", cell.source)) for cell in book.code if not calls(cell, "Question")]
+    lengths = [
+        len(re.findall(r"\S.*", cell.source)) for cell in book.code if not calls(cell, "Question")
+    ]
     if lengths and np.percentile(lengths, 90) > LONGEST_CELL:
         yield f"a tenth of the code cells are longer than {LONGEST_CELL} lines: the longest have {sorted(lengths)[-3:]}"
 
@@ -161,7 +185,10 @@ def good_outputs(book: Book) -> Iterator[str]:
         for output in cell.outputs:
             if output.output_type == "error" or output.get("name") == "stderr":
                 yield f"{label(cell)} shows {output.get('ename', 'text on stderr')}"
-            if re.search(r"\bat 0x[0-9a-f]+", str(output.get("data", {}).get("text/plain")) + output.get("text", "")):
+            if re.search(
+                r"\bat 0x[0-9a-f]+",
+                str(output.get("data", {}).get("text/plain")) + output.get("text", ""),
+            ):
                 yield f"{label(cell)} shows an address in memory"
 
 
@@ -169,9 +196,14 @@ def known_tags(book: Book) -> Iterator[str]:
     """Tags are on the list, and only a live view goes unchecked."""
     for cell in book.nb.cells:
         tags = set(cell.metadata.get("tags", []))
-        yield from (f"unknown tag {tag!r}: there are {', '.join(sorted(TAGS))}" for tag in sorted(tags - TAGS))
+        yield from (
+            f"unknown tag {tag!r}: there are {', '.join(sorted(TAGS))}"
+            for tag in sorted(tags - TAGS)
+        )
         shown = [output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
-        if "nbval-ignore-output" in tags and not any(text.startswith("Live picture") for text in shown):
+        if "nbval-ignore-output" in tags and not any(
+            text.startswith("Live picture") for text in shown
+        ):
             yield f"{label(cell)} has nbval-ignore-output and shows no live view"
 
 
@@ -197,14 +229,18 @@ def clean_file(book: Book) -> Iterator[str]:
 
 # What a notebook has
 
+
 def opening(book: Book) -> Iterator[str]:
     """It opens with its title, time, objectives and prerequisites."""
     first = book.nb.cells[0].source
     start = "# " if book.number == 0 else f"# {book.number} · "
     if not first.startswith(start) or [level for level, _ in book.headings].count(1) != 1:
         yield f"the first cell starts with the only title, '{start}…'"
-    parts = {"**Time:** N minutes": r"\*\*Time:\*\* \d+ minutes", "**You will:**": r"\*\*You will:\*\*",
-             "**Before this:**": r"\*\*Before this:\*\*"}
+    parts = {
+        "**Time:** N minutes": r"\*\*Time:\*\* \d+ minutes",
+        "**You will:**": r"\*\*You will:\*\*",
+        "**Before this:**": r"\*\*Before this:\*\*",
+    }
     missing = [part for part, pattern in parts.items() if not re.search(pattern, first)]
     yield from (f"{part} is missing in the first cell" for part in missing)
 
@@ -236,11 +272,20 @@ def closing(book: Book) -> Iterator[str]:
 
 def live_views(book: Book) -> Iterator[str]:
     """It has two live views or more, each shown, and followed in a later cell by its static twin."""
-    made = [target.id for cell in book.code for node in parse(cell).body
-            if isinstance(node, ast.Assign) and is_call(node.value, "live")
-            for target in node.targets if isinstance(target, ast.Name)]
+    made = [
+        target.id
+        for cell in book.code
+        for node in parse(cell).body
+        if isinstance(node, ast.Assign) and is_call(node.value, "live")
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
     shown = {getattr(ending(cell), "id", None): i for i, cell in enumerate(book.code)}
-    stills = {match: i for i, cell in enumerate(book.code) for match in re.findall(r"(\w+)\.still\(", cell.source)}
+    stills = {
+        match: i
+        for i, cell in enumerate(book.code)
+        for match in re.findall(r"(\w+)\.still\(", cell.source)
+    }
     if len(made) < 2 and book.number:
         yield f"it has {len(made)} live views (name = live(…)), and 2 are expected"
     for name in made:
@@ -252,8 +297,13 @@ def live_views(book: Book) -> Iterator[str]:
 
 def question_ids(book: Book) -> list[str]:
     """Return the ids of its questions."""
-    return [keyword.value.value for cell in book.code for call in calls(cell, "Question") for keyword in call.keywords
-            if keyword.arg == "id" and isinstance(keyword.value, ast.Constant)]
+    return [
+        keyword.value.value
+        for cell in book.code
+        for call in calls(cell, "Question")
+        for keyword in call.keywords
+        if keyword.arg == "id" and isinstance(keyword.value, ast.Constant)
+    ]
 
 
 def questions(book: Book) -> Iterator[str]:
@@ -265,7 +315,11 @@ def questions(book: Book) -> Iterator[str]:
     for cell in cells:
         if len(calls(cell, "Question")) > 1 or not is_call(ending(cell), "Question"):
             yield f"{label(cell)} does not end with its only Question(…)"
-    if len(ids) < len(cells) or len(set(ids)) < len(ids) or not all(i.startswith(f"{book.number:02d}-") for i in ids):
+    if (
+        len(ids) < len(cells)
+        or len(set(ids)) < len(ids)
+        or not all(i.startswith(f"{book.number:02d}-") for i in ids)
+    ):
         yield f"questions have no ids of their own that start with '{book.number:02d}-': {ids}"
 
 
@@ -287,6 +341,7 @@ def exercises(book: Book) -> Iterator[str]:
 
 # What holds between notebooks
 
+
 def numbering(book: Book) -> Iterator[str]:
     """Definitions, theorems and the like share one count."""
     numbers = [text.split()[1] for text in book.labels()]
@@ -297,7 +352,10 @@ def numbering(book: Book) -> Iterator[str]:
 def references(book: Book) -> Iterator[str]:
     """What a notebook refers to exists, as far as the notebook it is in does."""
     others = {other.number: other for other in map(Book, book.path.parent.glob("*.ipynb"))}
-    known = {n: {*other.labels(), *(f"Exercise {e}" for e in other.exercises())} for n, other in others.items()}
+    known = {
+        n: {*other.labels(), *(f"Exercise {e}" for e in other.exercises())}
+        for n, other in others.items()
+    }
     text = "\n".join(cell.source for cell in book.nb.cells)
     for kind, number in sorted(set(re.findall(rf"\b({KINDS}|Exercise)s? (\d+\.\d+)", text))):
         home = known.get(int(number.split(".")[0]))
@@ -323,10 +381,33 @@ def links(book: Book) -> Iterator[str]:
 
 def unique_questions(book: Book) -> Iterator[str]:
     """No other notebook has a question of the same id."""
-    others = [i for path in book.path.parent.glob("*.ipynb") if path != book.path for i in question_ids(Book(path))]
-    yield from (f"another notebook has a question {i!r} too" for i in question_ids(book) if i in others)
+    others = [
+        i
+        for path in book.path.parent.glob("*.ipynb")
+        if path != book.path
+        for i in question_ids(Book(path))
+    ]
+    yield from (
+        f"another notebook has a question {i!r} too" for i in question_ids(book) if i in others
+    )
 
 
 RULES: list[Callable[[Book], Iterator[str]]] = [
-    executed, plain_python, short_cells, good_outputs, known_tags, alt_texts, clean_file, opening, timing, closing,
-    live_views, questions, exercises, numbering, references, links, unique_questions]
+    executed,
+    plain_python,
+    short_cells,
+    good_outputs,
+    known_tags,
+    alt_texts,
+    clean_file,
+    opening,
+    timing,
+    closing,
+    live_views,
+    questions,
+    exercises,
+    numbering,
+    references,
+    links,
+    unique_questions,
+]

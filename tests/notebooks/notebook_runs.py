@@ -11,9 +11,9 @@ from typing import Any
 from unittest import mock
 
 import matplotlib.pyplot as plt
-from halfspaces import figures
-from halfspaces.exercises import Feedback
-from halfspaces.live import Live
+from halfspaces.notebook import figures
+from halfspaces.notebook.exercises import Feedback
+from halfspaces.notebook.live import Live
 from notebook_rules import Book, find_exercises
 
 
@@ -46,8 +46,12 @@ def nothing_displayed(folder: Path) -> Iterator[list[Live]]:
     here = Path.cwd()
     os.chdir(folder)
     try:
-        with (mock.patch("IPython.display.display"), mock.patch.object(figures, "Still"),
-              mock.patch.object(plt, "show"), mock.patch.object(Live, "__init__", note)):
+        with (
+            mock.patch("IPython.display.display"),
+            mock.patch.object(figures, "Still"),
+            mock.patch.object(plt, "show"),
+            mock.patch.object(Live, "__init__", note),
+        ):
             yield views
     finally:
         os.chdir(here)
@@ -68,5 +72,8 @@ def run(path: Path) -> Outcome:
                 before = dict(other)
                 run_source(exercise.solution, other, f"solution {exercise.number}")
                 solved |= {name: new for name, new in other.items() if before.get(name) is not new}
-                checks[exercise.number] = value, run_source(cell.source, other, f"check {exercise.number}")
+                checks[exercise.number] = (
+                    value,
+                    run_source(cell.source, other, f"check {exercise.number}"),
+                )
     return Outcome(views, checks)

@@ -2,18 +2,18 @@
 
 import nbformat
 import pytest
-from coursekit import refresh
-from halfspaces.live import Slider, live
+from coursekit.publish import refresh
+from halfspaces.notebook.live import Slider, live
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from notebook_rules import RULES, Book
 from notebook_runs import run
 from test_solutions import assert_checks
 from test_views import assert_behaves
 
-QUESTION = '''\
+QUESTION = """\
 Question(
     id="04-{}", text="Is $1 < 2$? See Theorem 4.2.", choices=["Yes.", "No."], answer="A",
-    misconceptions={{"B": "It is."}}, hint="Count.", explanation="It is.")'''
+    misconceptions={{"B": "It is."}}, hint="Count.", explanation="It is.")"""
 VIEW = '''\
 def {0}_view(fig):
     """A line through the origin that the slider tilts."""
@@ -35,22 +35,33 @@ SOLUTION = """\
 </details>"""
 SAMPLE = [
     "# 4 · The perceptron\n\n**Time:** 60 minutes\n\n**Before this:** [3](03-other.ipynb)\n\n**You will:**\n\n- learn",
-    "from halfspaces.exercises import check\nfrom halfspaces.live import Slider, live\n"
-    "from halfspaces.questions import Question",
+    "from halfspaces.notebook.exercises import check\nfrom halfspaces.notebook.live import Slider, live\n"
+    "from halfspaces.notebook.questions import Question",
     "## 4.1 First things\n\n*Timing to here: 2 minutes.*\n\n"
     "> **Definition 4.1 (Tie).** $y\\langle w,x\\rangle=0$, as in Definition 3.1.",
-    VIEW.format("tilt"), "tilt.still()",
-    VIEW.format("turn"), "turn.still(slope=-1)",
+    VIEW.format("tilt"),
+    "tilt.still()",
+    VIEW.format("turn"),
+    "turn.still(slope=-1)",
     "## 4.2 More\n\n*Timing to here: 30 minutes.*\n\n"
     "**Theorem 4.2 (Stop).** It stops; see [above](#4.1-First-things), Exercise 4.1 and "
     "[Take-away](03-other.ipynb#Take-away), but not theorem 7.",
-    QUESTION.format("one"), QUESTION.format("two"),
-    "**Exercise 4.1 (Double).** Double it.", "def double(x):\n    return ...  # your code here",
-    "check(double, lambda x: 2 * x, [1, 2])", SOLUTION.format("def double(x):\n    return 2 * x"),
-    "**Exercise 4.2 (Quadruple).** With `double`.", "def quadruple(x):\n    return ...",
-    "check(quadruple, lambda x: 4 * x, [1, 2])", SOLUTION.format("def quadruple(x):\n    return double(double(x))"),
-    "**Exercise 4.3 (A number).** How many?", "many = ...", "check(many, 322)", SOLUTION.format("many = 322"),
-    "## Take-away\n\nIt stops.", "## What is loose\n\nNothing.\n\n## References\n\n- A book.\n\n"
+    QUESTION.format("one"),
+    QUESTION.format("two"),
+    "**Exercise 4.1 (Double).** Double it.",
+    "def double(x):\n    return ...  # your code here",
+    "check(double, lambda x: 2 * x, [1, 2])",
+    SOLUTION.format("def double(x):\n    return 2 * x"),
+    "**Exercise 4.2 (Quadruple).** With `double`.",
+    "def quadruple(x):\n    return ...",
+    "check(quadruple, lambda x: 4 * x, [1, 2])",
+    SOLUTION.format("def quadruple(x):\n    return double(double(x))"),
+    "**Exercise 4.3 (A number).** How many?",
+    "many = ...",
+    "check(many, 322)",
+    SOLUTION.format("many = 322"),
+    "## Take-away\n\nIt stops.",
+    "## What is loose\n\nNothing.\n\n## References\n\n- A book.\n\n"
     "[← previous](03-other.ipynb) · [homework](../exercises/README.md) · [next →](05-other.ipynb)",
 ]
 OTHER = "# 3 · Other\n\n**Definition 3.1 (X).** x\n\n## Take-away\n\nx"
@@ -65,7 +76,9 @@ def write_others(folder) -> None:
     (folder.parent / "exercises/README.md").touch()
     for number in "35":
         text = OTHER.replace("3", number)
-        nbformat.write(new_notebook(cells=[new_markdown_cell(text)]), folder / f"0{number}-other.ipynb")
+        nbformat.write(
+            new_notebook(cells=[new_markdown_cell(text)]), folder / f"0{number}-other.ipynb"
+        )
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +87,9 @@ def sample(tmp_path_factory):
     folder = tmp_path_factory.mktemp("course") / "notebooks"
     folder.mkdir()
     write_others(folder)
-    cells = [new_code_cell(source) if is_code(source) else new_markdown_cell(source) for source in SAMPLE]
+    cells = [
+        new_code_cell(source) if is_code(source) else new_markdown_cell(source) for source in SAMPLE
+    ]
     path = folder / "04-sample.ipynb"
     nbformat.write(new_notebook(cells=cells), path)
     assert refresh.refresh(path)
@@ -93,6 +108,7 @@ def replace(old, new):
     def change(nb):
         found = cell(old)(nb)
         found.source = found.source.replace(old, new, 1)
+
     return change
 
 
@@ -125,46 +141,106 @@ def changed(sample, tmp_path, change):
 
 STUB = "many = ..."
 BREAKS = {
-    "executed": [on(STUB, lambda cell: cell.update(execution_count=99)),
-                 on(STUB, lambda cell: cell.update(source=" "))],
-    "plain_python": [replace(STUB, "%time many = ..."), replace(STUB, "import sklearn"),
-                     replace(STUB, "from scipy.linalg import svd"), replace(STUB, "import coursekit.lab")],
-    "short_cells": [lambda nb: [replace(f"def {n}_", "1\n" * 20 + f"def {n}_")(nb) for n in ("tilt", "turn")]],
-    "good_outputs": [on(STUB, add_output(output_type="stream", name="stderr", text="Warning")),
-                     on(STUB, add_output(output_type="error", ename="E", evalue="", traceback=[])),
-                     on(STUB, add_output(output_type="stream", name="stdout", text="<f at 0x7f12>"))],
+    "executed": [
+        on(STUB, lambda cell: cell.update(execution_count=99)),
+        on(STUB, lambda cell: cell.update(source=" ")),
+    ],
+    "plain_python": [
+        replace(STUB, "%time many = ..."),
+        replace(STUB, "import sklearn"),
+        replace(STUB, "from scipy.linalg import svd"),
+        replace(STUB, "import coursekit.lab"),
+    ],
+    "short_cells": [
+        lambda nb: [replace(f"def {n}_", "1\n" * 20 + f"def {n}_")(nb) for n in ("tilt", "turn")]
+    ],
+    "good_outputs": [
+        on(STUB, add_output(output_type="stream", name="stderr", text="Warning")),
+        on(STUB, add_output(output_type="error", ename="E", evalue="", traceback=[])),
+        on(STUB, add_output(output_type="stream", name="stdout", text="<f at 0x7f12>")),
+    ],
     "known_tags": [on(STUB, tag("hide-celll")), on(STUB, tag("nbval-ignore-output"))],
-    "alt_texts": [on("tilt.still()", lambda cell: cell.outputs[0].metadata.pop("image/png")),
-                  on("tilt.still()", lambda cell: cell.outputs[0].metadata["image/png"].update(alt="A line.")),
-                  replace("It stops.", "![line](03-other.ipynb)")],
-    "clean_file": [lambda nb: nb.metadata.update(author="x"), on(STUB, lambda cell: cell.metadata.update(execution={})),
-                   lambda nb: nb.metadata.language_info.update(version="3.11"),
-                   on("Question(", lambda cell: cell.metadata.clear()), replace("It stops.", "It stops." * 120_000)],
-    "opening": [replace("# 4 · The", "# The"), replace("# 4 · The", "# 5 · The"), replace("## 4.2 More", "# 4.2 More"),
-                replace("60 minutes", "an hour"), replace("**You will:**", "You"), replace("**Before this:**", "")],
-    "timing": [replace("*Timing to here: 30 minutes.*", ""), replace("here: 30", "here: 70"),
-               replace("here: 30", "here: 1"), replace("## 4.2 More", "## 4.3 More"),
-               replace("## 4.2 More", "## 3.2 More")],
-    "closing": [replace("## Take-away", "## Summary"), drop("## Take-away"), replace("(05-other.ipynb)", ""),
-                replace("← previous](03-other.ipynb)", "]"), replace("(../exercises/README.md)", ""),
-                replace("## References", "### References")],
-    "live_views": [drop("turn.still"), replace("turn = live(", "turn = other("), replace("\nturn", "\n0"),
-                   lambda nb: nb.cells.insert(3, nb.cells.pop(4))],
-    "questions": [drop('"04-two"'), replace('"04-two"', '"03-two"'), replace('"04-two"', '"04-one"'),
-                  replace('Question(\n    id="04-two"', 'q = Question(\n    id="04-two"'), replace('id="04-two",', "")],
-    "exercises": [drop("**Exercise 4.3"), replace("**Exercise 4.3", "**Exercise 4.4"), replace(STUB, "many = 1"),
-                  drop("many = 322"), replace("```python\nmany", "```\nmany"), replace("check(many", "c = check(many"),
-                  drop("check(many")],
-    "numbering": [replace("**Theorem 4.2", "**Theorem 4.3"), replace("**Theorem 4.2", "**Theorem 4.1"),
-                  replace("**Definition 4.1", "**Definition 3.1")],
-    "references": [replace("Definition 3.1.", "Definition 3.2."), replace("Definition 3.1.", "Theorem 3.1."),
-                   replace("Exercise 4.1 and", "Exercise 4.9 and"), replace("See Theorem 4.2", "See Lemma 4.2")],
-    "links": [replace("(#4.1-First-things)", "(#4.1-First)"), replace("03-other.ipynb#Take-away", "03-other.ipynb#No"),
-              replace("(03-other.ipynb#Take-away)", "(missing.py)")],
+    "alt_texts": [
+        on("tilt.still()", lambda cell: cell.outputs[0].metadata.pop("image/png")),
+        on(
+            "tilt.still()", lambda cell: cell.outputs[0].metadata["image/png"].update(alt="A line.")
+        ),
+        replace("It stops.", "![line](03-other.ipynb)"),
+    ],
+    "clean_file": [
+        lambda nb: nb.metadata.update(author="x"),
+        on(STUB, lambda cell: cell.metadata.update(execution={})),
+        lambda nb: nb.metadata.language_info.update(version="3.11"),
+        on("Question(", lambda cell: cell.metadata.clear()),
+        replace("It stops.", "It stops." * 120_000),
+    ],
+    "opening": [
+        replace("# 4 · The", "# The"),
+        replace("# 4 · The", "# 5 · The"),
+        replace("## 4.2 More", "# 4.2 More"),
+        replace("60 minutes", "an hour"),
+        replace("**You will:**", "You"),
+        replace("**Before this:**", ""),
+    ],
+    "timing": [
+        replace("*Timing to here: 30 minutes.*", ""),
+        replace("here: 30", "here: 70"),
+        replace("here: 30", "here: 1"),
+        replace("## 4.2 More", "## 4.3 More"),
+        replace("## 4.2 More", "## 3.2 More"),
+    ],
+    "closing": [
+        replace("## Take-away", "## Summary"),
+        drop("## Take-away"),
+        replace("(05-other.ipynb)", ""),
+        replace("← previous](03-other.ipynb)", "]"),
+        replace("(../exercises/README.md)", ""),
+        replace("## References", "### References"),
+    ],
+    "live_views": [
+        drop("turn.still"),
+        replace("turn = live(", "turn = other("),
+        replace("\nturn", "\n0"),
+        lambda nb: nb.cells.insert(3, nb.cells.pop(4)),
+    ],
+    "questions": [
+        drop('"04-two"'),
+        replace('"04-two"', '"03-two"'),
+        replace('"04-two"', '"04-one"'),
+        replace('Question(\n    id="04-two"', 'q = Question(\n    id="04-two"'),
+        replace('id="04-two",', ""),
+    ],
+    "exercises": [
+        drop("**Exercise 4.3"),
+        replace("**Exercise 4.3", "**Exercise 4.4"),
+        replace(STUB, "many = 1"),
+        drop("many = 322"),
+        replace("```python\nmany", "```\nmany"),
+        replace("check(many", "c = check(many"),
+        drop("check(many"),
+    ],
+    "numbering": [
+        replace("**Theorem 4.2", "**Theorem 4.3"),
+        replace("**Theorem 4.2", "**Theorem 4.1"),
+        replace("**Definition 4.1", "**Definition 3.1"),
+    ],
+    "references": [
+        replace("Definition 3.1.", "Definition 3.2."),
+        replace("Definition 3.1.", "Theorem 3.1."),
+        replace("Exercise 4.1 and", "Exercise 4.9 and"),
+        replace("See Theorem 4.2", "See Lemma 4.2"),
+    ],
+    "links": [
+        replace("(#4.1-First-things)", "(#4.1-First)"),
+        replace("03-other.ipynb#Take-away", "03-other.ipynb#No"),
+        replace("(03-other.ipynb#Take-away)", "(missing.py)"),
+    ],
 }
 
 
-@pytest.mark.parametrize(("name", "change"), [(name, change) for name in BREAKS for change in BREAKS[name]])
+@pytest.mark.parametrize(
+    ("name", "change"), [(name, change) for name in BREAKS for change in BREAKS[name]]
+)
 def test_each_rule_fails_when_it_should(sample, tmp_path, name, change):
     rule = next(rule for rule in RULES if rule.__name__ == name)
     assert list(rule(Book(changed(sample, tmp_path, change))))
@@ -185,8 +261,14 @@ def test_solutions_and_stubs_of_the_sample(sample):
     assert_checks(run(sample).checks)
 
 
-@pytest.mark.parametrize("change", [replace("return 2 * x\n```", "return 3 * x\n```"), replace(STUB, "many = 0"),
-                                    replace("many = 322\n", "many = 323\n")])
+@pytest.mark.parametrize(
+    "change",
+    [
+        replace("return 2 * x\n```", "return 3 * x\n```"),
+        replace(STUB, "many = 0"),
+        replace("many = 322\n", "many = 323\n"),
+    ],
+)
 def test_wrong_solutions_and_solved_stubs_are_noticed(sample, tmp_path, change):
     with pytest.raises(AssertionError):
         assert_checks(run(changed(sample, tmp_path, change)).checks)
@@ -199,8 +281,15 @@ def test_views_of_the_sample_are_found(sample):
         assert_behaves(view)
 
 
-@pytest.mark.parametrize("update", [lambda a: {"x": float("nan")}, lambda a: {"x": 1 / (a - 8)}, lambda a: "nan points",
-                                    lambda a: {"x": 1 / (a - 4)}])
+@pytest.mark.parametrize(
+    "update",
+    [
+        lambda a: {"x": float("nan")},
+        lambda a: {"x": 1 / (a - 8)},
+        lambda a: "nan points",
+        lambda a: {"x": 1 / (a - 4)},
+    ],
+)
 def test_views_that_misbehave_are_noticed(update):
     with pytest.raises((AssertionError, ZeroDivisionError)):
         assert_behaves(live(lambda fig: update, a=Slider(0, 8)))
@@ -208,6 +297,10 @@ def test_views_that_misbehave_are_noticed(update):
 
 def test_every_extreme_is_visited():
     seen = set()
-    view = live(lambda fig: lambda **chosen: seen.add(tuple(chosen.values())) or {}, a=Slider(0, 9), b=Slider(1, 5))
+    view = live(
+        lambda fig: lambda **chosen: seen.add(tuple(chosen.values())) or {},
+        a=Slider(0, 9),
+        b=Slider(1, 5),
+    )
     assert_behaves(view)
     assert {(0, 1), (0, 5), (9, 1), (9, 5)} < seen and len(seen) > 20

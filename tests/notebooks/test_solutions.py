@@ -1,7 +1,7 @@
 """The checks of the exercises: the stub is still missing, the folded solution is correct."""
 
 import pytest
-from coursekit.refresh import NOTEBOOKS
+from coursekit.publish.refresh import NOTEBOOKS
 from notebook_runs import run
 
 
@@ -11,5 +11,9 @@ def test_solutions_are_correct_and_stubs_are_missing(path):
 
 
 def assert_checks(checks):
-    assert {number: stub.rung for number, (stub, _) in checks.items()} == dict.fromkeys(checks, "missing")
-    assert {number: repr(solved) for number, (_, solved) in checks.items() if solved.rung != "correct"} == {}
+    assert {number: stub.rung for number, (stub, _) in checks.items()} == dict.fromkeys(
+        checks, "missing"
+    )
+    assert {
+        number: repr(solved) for number, (_, solved) in checks.items() if solved.rung != "correct"
+    } == {}

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from coursekit.refresh import NOTEBOOKS
+from coursekit.publish.refresh import NOTEBOOKS
 from notebook_runs import run
 
 
@@ -16,7 +16,9 @@ def test_views_behave_everywhere(path):
 def assert_behaves(view):
     """Draw everywhere, paint the first and the last picture, and look for NaN in the numbers."""
     extremes = view.grid(2)
-    between = max((grid for grid in map(view.grid, (3, 5, 9)) if len(grid) <= 81), default=[], key=len)
+    between = max(
+        (grid for grid in map(view.grid, (3, 5, 9)) if len(grid) <= 81), default=[], key=len
+    )
     for chosen in extremes + between:
         numbers = view.draw(**chosen)
         values = numbers.values() if hasattr(numbers, "values") else [numbers]

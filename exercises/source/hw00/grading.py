@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.questions import Behaviour, Question
 
 
 def draw_labels(rng):
@@ -20,8 +20,18 @@ def draw_labels(rng):
 
 def coordinates(got):
     """Return the two coordinates of a point, or nothing."""
-    values = got.tolist() if isinstance(got, np.ndarray) else list(got) if isinstance(got, (list, tuple)) else []
-    return values if len(values) == 2 and all(type(v) in (int, float, Fraction) for v in values) else None
+    values = (
+        got.tolist()
+        if isinstance(got, np.ndarray)
+        else list(got)
+        if isinstance(got, (list, tuple))
+        else []
+    )
+    return (
+        values
+        if len(values) == 2 and all(type(v) in (int, float, Fraction) for v in values)
+        else None
+    )
 
 
 def is_point(got, want, args, given):
@@ -35,12 +45,26 @@ def is_on_line(got, want, args, given):
 
 
 QUESTIONS = [
-    Question("q1", function="count_mistakes", points=2, behaviours=[
-        Behaviour("counts the labels that differ", 1, draw_labels),
-        Behaviour("finds no mistake where there is none", 1, lambda rng: [([], []), ([1, -1], [1, -1])]),
-    ]),
-    Question("q2", function="my_point", points=2, behaviours=[
-        Behaviour("has two coordinates", 1, lambda rng: [()], is_point),
-        Behaviour("lies on your line", 1, lambda rng: [()], is_on_line),
-    ]),
+    Question(
+        "q1",
+        function="count_mistakes",
+        points=2,
+        behaviours=[
+            Behaviour("counts the labels that differ", 1, draw_labels),
+            Behaviour(
+                "finds no mistake where there is none",
+                1,
+                lambda rng: [([], []), ([1, -1], [1, -1])],
+            ),
+        ],
+    ),
+    Question(
+        "q2",
+        function="my_point",
+        points=2,
+        behaviours=[
+            Behaviour("has two coordinates", 1, lambda rng: [()], is_point),
+            Behaviour("lies on your line", 1, lambda rng: [()], is_on_line),
+        ],
+    ),
 ]

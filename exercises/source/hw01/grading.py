@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from coursekit.grading.drawing import draw, inner
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import draw, inner
+from coursekit.homework.grading.questions import Behaviour, Question
 
 
 def whole(rng, low, high, n):
@@ -12,6 +12,7 @@ def whole(rng, low, high, n):
 
 # 1 mirror
 
+
 def is_telling(w, b, x):
     """Tell whether the image is no whole point, so that every slip shows."""
     square, score = inner(w, w), inner(w, x) - b
@@ -19,16 +20,28 @@ def is_telling(w, b, x):
 
 
 def draw_mirrors(rng, d, n):
-    return draw(rng, lambda rng: (whole(rng, -5, 5, d), int(rng.integers(1, 9)), whole(rng, -9, 9, d)), is_telling, n)
+    return draw(
+        rng,
+        lambda rng: (whole(rng, -5, 5, d), int(rng.integers(1, 9)), whole(rng, -9, 9, d)),
+        is_telling,
+        n,
+    )
 
 
 def other_dimensions(rng):
     on_it = ([2, -1, 3, 0], 5, [1, 0, 1, 7])
     halves = ([Fraction(1, 2), Fraction(-1, 3)], Fraction(3, 4), [Fraction(5, 2), 1])
-    return [([3], 5, [4]), ([-2], int(rng.integers(1, 5)), [7]), on_it, halves, *draw_mirrors(rng, 4, 2)]
+    return [
+        ([3], 5, [4]),
+        ([-2], int(rng.integers(1, 5)), [7]),
+        on_it,
+        halves,
+        *draw_mirrors(rng, 4, 2),
+    ]
 
 
 # 2 same_rule
+
 
 def fraction(rng):
     return Fraction(int(rng.integers(2, 9)), int(rng.choice([1, 3, 5, 7])))
@@ -48,10 +61,20 @@ def one_convention(rng):
     for d in (1, 2, 4):
         v, c = weights(rng, d), int(rng.choice([-2, -1, 1, 3]))
         other, last = [v[0] + 9, *v[1:]], [*v[:-1], v[-1] + 10]
-        cases += [(v, c, scale(v, fraction(rng)), c), (v, c, last, c), (v, c, scale(other, 2) if d > 1 else last, c)]
+        cases += [
+            (v, c, scale(v, fraction(rng)), c),
+            (v, c, last, c),
+            (v, c, scale(other, 2) if d > 1 else last, c),
+        ]
     gaps = [0, *weights(rng, 2)]
-    return [*cases, (gaps, 1, scale(gaps, 3), 1), (gaps, 1, [gaps[1], 0, *gaps[2:]], 1), (gaps, 1, [1, *gaps[1:]], 1),
-            ([1, *gaps[1:]], 1, gaps, 1), ([1, 2, 3], 1, [1, 2, 3], 1)]
+    return [
+        *cases,
+        (gaps, 1, scale(gaps, 3), 1),
+        (gaps, 1, [gaps[1], 0, *gaps[2:]], 1),
+        (gaps, 1, [1, *gaps[1:]], 1),
+        ([1, *gaps[1:]], 1, gaps, 1),
+        ([1, 2, 3], 1, [1, 2, 3], 1),
+    ]
 
 
 def two_conventions(rng):
@@ -59,51 +82,117 @@ def two_conventions(rng):
     for c, e in ((-1, 1), (2, -3), (Fraction(1, 2), 5), (1, 3)):
         v = weights(rng, 3)
         u = [*v[:-1], Fraction(v[-1] * c, 1) / e]
-        cases += [(v, c, scale(u, fraction(rng)), e), (v, c, scale(v, 2), e), (v, c, [*v[:-1], v[-1] * c * e + 1], e)]
+        cases += [
+            (v, c, scale(u, fraction(rng)), e),
+            (v, c, scale(v, 2), e),
+            (v, c, [*v[:-1], v[-1] * c * e + 1], e),
+        ]
     return [(v, c, u, e) for v, c, u, e in cases if v[-1] * c * e + 1 != Fraction(v[-1] * c, 1) / e]
 
 
 def negative_factors(rng):
     v, w = weights(rng, 2), weights(rng, 1)
     through_0 = [*weights(rng, 2)[:2], 0]
-    return [(v, 1, scale(v, -1), 1), (v, 1, v, 1), (w, 2, scale(w, -3), 2), (through_0, 1, scale(through_0, -2), 1),
-            (v, 1, [-a for a in v[:-1]] + v[-1:], -1), (through_0, 1, scale(through_0, 2), -1),
-            ([1, 2, 3], 1, scale([1, 2, 3], Fraction(-1, 2)), 1)]
+    return [
+        (v, 1, scale(v, -1), 1),
+        (v, 1, v, 1),
+        (w, 2, scale(w, -3), 2),
+        (through_0, 1, scale(through_0, -2), 1),
+        (v, 1, [-a for a in v[:-1]] + v[-1:], -1),
+        (through_0, 1, scale(through_0, 2), -1),
+        ([1, 2, 3], 1, scale([1, 2, 3], Fraction(-1, 2)), 1),
+    ]
 
 
 def no_boundary(rng):
     b, f = map(int, rng.integers(2, 9, 2))
-    return [([0, 0, b], 1, [0, 0, f], 1), ([0, 0, b], 1, [0, 0, -f], 1), ([0, 0, b], 1, [0, 0, -f], -2),
-            ([0, 0, b], -1, [0, 0, -f], 1), ([0, 0], 1, [0, b], 1), ([0, 0], 3, [0, -b], 1), ([0, b], 1, [1, b], 1),
-            ([f, b, 1], 1, [0, 0, 1], 1), ([0, 0, -b], 1, [0, 0, 0], 1), ([0, 0, 0], 1, [0, 0, 0], -1),
-            ([0, 0, -b], 1, [1, 0, -b], 1), ([0, 0, -1], 1, [0, 0, b], 1), ([0, 0, b], 1, [0, 0, -1], 1),
-            ([0, 0, 1], 1, [0, f, 1], 1), ([0, f, 1], 1, [0, 0, 1], 1), ([0, 0, 0], 1, [f, b, 1], 1)]
+    return [
+        ([0, 0, b], 1, [0, 0, f], 1),
+        ([0, 0, b], 1, [0, 0, -f], 1),
+        ([0, 0, b], 1, [0, 0, -f], -2),
+        ([0, 0, b], -1, [0, 0, -f], 1),
+        ([0, 0], 1, [0, b], 1),
+        ([0, 0], 3, [0, -b], 1),
+        ([0, b], 1, [1, b], 1),
+        ([f, b, 1], 1, [0, 0, 1], 1),
+        ([0, 0, -b], 1, [0, 0, 0], 1),
+        ([0, 0, 0], 1, [0, 0, 0], -1),
+        ([0, 0, -b], 1, [1, 0, -b], 1),
+        ([0, 0, -1], 1, [0, 0, b], 1),
+        ([0, 0, b], 1, [0, 0, -1], 1),
+        ([0, 0, 1], 1, [0, f, 1], 1),
+        ([0, f, 1], 1, [0, 0, 1], 1),
+        ([0, 0, 0], 1, [f, b, 1], 1),
+    ]
 
 
 # 3 smallest_tie
 
 # The first tie in order, the first without negative numbers and all ties of size up to 5 miss the smallest one.
-TRICKY = [([2, -3], 19), ([3, -1], -20), ([1, -2], -19), ([-3, -1], 17), ([-1, -7], 18), ([7, 8], -18), ([5, 9], 7),
-          ([8, 9], -5), ([-9, -7], 10), ([9, -7], 17), ([-9, -8], 13), ([-7, -6], -10), ([-8, 9], -12), ([-7, 1], 18)]
+TRICKY = [
+    ([2, -3], 19),
+    ([3, -1], -20),
+    ([1, -2], -19),
+    ([-3, -1], 17),
+    ([-1, -7], 18),
+    ([7, 8], -18),
+    ([5, 9], 7),
+    ([8, 9], -5),
+    ([-9, -7], 10),
+    ([9, -7], 17),
+    ([-9, -8], 13),
+    ([-7, -6], -10),
+    ([-8, 9], -12),
+    ([-7, 1], 18),
+]
 # The ties in the smallest box around 0 are not those with the smallest sum.
-BOXES = [([3, -2], 12), ([2, -1], 19), ([8, -3], 15), ([2, -1], 9), ([4, -1], 15), ([5, -2], 6), ([7, -4], 20)]
-FAR = [([1, -2], -19), ([2, -1], -17), ([-2, 1], 17), ([-1, 2], 19)]  # no tie has both coordinates up to 5
+BOXES = [
+    ([3, -2], 12),
+    ([2, -1], 19),
+    ([8, -3], 15),
+    ([2, -1], 9),
+    ([4, -1], 15),
+    ([5, -2], 6),
+    ([7, -4], 20),
+]
+FAR = [
+    ([1, -2], -19),
+    ([2, -1], -17),
+    ([-2, 1], 17),
+    ([-1, 2], 19),
+]  # no tie has both coordinates up to 5
 
 
 def draw_ties(rng):
-    return [pool[i] for pool, n in ((TRICKY, 4), (BOXES, 1), (FAR, 1)) for i in rng.choice(len(pool), n, replace=False)]
+    return [
+        pool[i]
+        for pool, n in ((TRICKY, 4), (BOXES, 1), (FAR, 1))
+        for i in rng.choice(len(pool), n, replace=False)
+    ]
 
 
 def zero_weights(rng):
     k = int(rng.integers(2, 6))
-    return [([0, 3], 3 * k), ([k, 0], -2 * k), ([1, 0], 20), ([0, -1], 20), ([0, 1], 20), ([-1, 0], 20), ([0, 0], 0),
-            ([5, 7], 0)]
+    return [
+        ([0, 3], 3 * k),
+        ([k, 0], -2 * k),
+        ([1, 0], 20),
+        ([0, -1], 20),
+        ([0, 1], 20),
+        ([-1, 0], 20),
+        ([0, 0], 0),
+        ([5, 7], 0),
+    ]
 
 
 def no_ties(rng):
     k = int(rng.integers(2, 5))
-    return [([2 * k, -4], 2 * int(rng.integers(-5, 5)) + 1), ([6, 9], 3 * int(rng.integers(0, 5)) + 2),
-            ([0, 0], int(rng.integers(1, 9))), ([0, 7], 8)]
+    return [
+        ([2 * k, -4], 2 * int(rng.integers(-5, 5)) + 1),
+        ([6, 9], 3 * int(rng.integers(0, 5)) + 2),
+        ([0, 0], int(rng.integers(1, 9))),
+        ([0, 7], 8),
+    ]
 
 
 def is_smallest_tie(got, want, args, given):
@@ -117,9 +206,12 @@ def is_smallest_tie(got, want, args, given):
 
 # 4 street
 
+
 def sides(X, y, w):
     scores = [inner(w, x) for x in X]
-    return [s for s, label in zip(scores, y) if label > 0], [s for s, label in zip(scores, y) if label < 0]
+    return [s for s, label in zip(scores, y) if label > 0], [
+        s for s, label in zip(scores, y) if label < 0
+    ]
 
 
 def is_uneven(X, y, w):
@@ -150,18 +242,29 @@ def draw_streets(rng, gap_is_right, d=3, n=3):
 
 def other_streets(rng):
     k = int(rng.integers(2, 9))
-    return [([[0], [k], [-k]], [-1, 1, -1], [3]), ([[0], [k]], [1, -1], [-1]), ([[1, 2], [3, k]], [1, -1], [0, 0]),
-            ([[k, 1], [k, 1]], [1, -1], [1, 1]), ([[Fraction(1, 2)], [Fraction(k, 3)]], [-1, 1], [Fraction(1, 5)]),
-            *draw_streets(rng, lambda gap: gap > 0, 5, 1)]
+    return [
+        ([[0], [k], [-k]], [-1, 1, -1], [3]),
+        ([[0], [k]], [1, -1], [-1]),
+        ([[1, 2], [3, k]], [1, -1], [0, 0]),
+        ([[k, 1], [k, 1]], [1, -1], [1, 1]),
+        ([[Fraction(1, 2)], [Fraction(k, 3)]], [-1, 1], [Fraction(1, 5)]),
+        *draw_streets(rng, lambda gap: gap > 0, 5, 1),
+    ]
 
 
 def one_label(rng):
     s, t = whole(rng, -9, 9, 2)
     points = [[s, t], [s + 5, t + 5], [s - 1, t]]
-    return [(points, [1, 1, 1], [1, 2]), (points, [-1, -1, -1], [1, 2]), ([], [], [1, 2]), (points[:1], [-1], [0, 0])]
+    return [
+        (points, [1, 1, 1], [1, 2]),
+        (points, [-1, -1, -1], [1, 2]),
+        ([], [], [1, 2]),
+        (points[:1], [-1], [0, 0]),
+    ]
 
 
 # 5 widest
+
 
 def signed_square(X, y, w):
     """Return the margin of a direction, squared, with its sign, times 4."""
@@ -173,17 +276,92 @@ def signed_square(X, y, w):
 # In these, scores, scores over |w1| + |w2| or over the squared length, and directions without negative entries all
 # lead astray. A shift changes no gap, so that each makes many.
 SEPARABLE = [
-    [(6, -7, 1), (-4, -5, 1), (1, -6, 1), (-5, -9, 1), (9, -5, 1), (-6, 2, -1), (-7, 7, -1), (5, -3, 1), (-2, -3, 1)],
-    [(-8, -3, 1), (-5, 6, -1), (7, -2, -1), (-2, 5, -1), (-7, -9, 1), (-6, 9, -1), (-1, 9, -1), (-9, 3, 1)],
-    [(-6, -8, 1), (8, -5, 1), (-2, -9, 1), (-4, -6, 1), (6, -8, 1), (-6, -7, 1), (9, -8, 1), (9, -1, -1), (-1, 6, -1)],
-    [(2, 7, 1), (-9, -9, -1), (-6, 9, 1), (3, 5, 1), (-7, 7, 1), (7, 0, -1), (6, 6, 1), (5, 8, 1), (3, 8, 1)],
+    [
+        (6, -7, 1),
+        (-4, -5, 1),
+        (1, -6, 1),
+        (-5, -9, 1),
+        (9, -5, 1),
+        (-6, 2, -1),
+        (-7, 7, -1),
+        (5, -3, 1),
+        (-2, -3, 1),
+    ],
+    [
+        (-8, -3, 1),
+        (-5, 6, -1),
+        (7, -2, -1),
+        (-2, 5, -1),
+        (-7, -9, 1),
+        (-6, 9, -1),
+        (-1, 9, -1),
+        (-9, 3, 1),
+    ],
+    [
+        (-6, -8, 1),
+        (8, -5, 1),
+        (-2, -9, 1),
+        (-4, -6, 1),
+        (6, -8, 1),
+        (-6, -7, 1),
+        (9, -8, 1),
+        (9, -1, -1),
+        (-1, 6, -1),
+    ],
+    [
+        (2, 7, 1),
+        (-9, -9, -1),
+        (-6, 9, 1),
+        (3, 5, 1),
+        (-7, 7, 1),
+        (7, 0, -1),
+        (6, 6, 1),
+        (5, 8, 1),
+        (3, 8, 1),
+    ],
 ]
 INSEPARABLE = [
-    [(8, -5, -1), (-5, -2, 1), (-8, 7, -1), (2, -5, 1), (8, -1, -1), (-3, -8, -1), (8, -2, -1), (-5, -8, -1)],
-    [(7, -2, -1), (-3, -3, -1), (6, -8, 1), (0, 3, 1), (4, 6, -1), (-1, 3, 1), (4, -4, -1), (6, 4, -1)],
+    [
+        (8, -5, -1),
+        (-5, -2, 1),
+        (-8, 7, -1),
+        (2, -5, 1),
+        (8, -1, -1),
+        (-3, -8, -1),
+        (8, -2, -1),
+        (-5, -8, -1),
+    ],
+    [
+        (7, -2, -1),
+        (-3, -3, -1),
+        (6, -8, 1),
+        (0, 3, 1),
+        (4, 6, -1),
+        (-1, 3, 1),
+        (4, -4, -1),
+        (6, 4, -1),
+    ],
     [(3, 4, -1), (3, -4, 1), (6, 4, 1), (2, 1, 1), (8, 0, 1), (2, -2, 1), (8, -1, -1), (4, -2, -1)],
-    [(-3, -9, 1), (-7, 5, -1), (-7, -9, 1), (8, 5, -1), (5, -8, -1), (-6, 3, 1), (1, -2, 1), (3, 9, 1)],
-    [(9, -4, 1), (8, 8, -1), (1, -7, -1), (5, -7, 1), (1, -2, 1), (-7, 9, -1), (-4, 1, 1), (6, -8, -1)],
+    [
+        (-3, -9, 1),
+        (-7, 5, -1),
+        (-7, -9, 1),
+        (8, 5, -1),
+        (5, -8, -1),
+        (-6, 3, 1),
+        (1, -2, 1),
+        (3, 9, 1),
+    ],
+    [
+        (9, -4, 1),
+        (8, 8, -1),
+        (1, -7, -1),
+        (5, -7, 1),
+        (1, -2, 1),
+        (-7, 9, -1),
+        (-4, 1, 1),
+        (6, -8, -1),
+    ],
 ]
 
 
@@ -192,26 +370,46 @@ def shifted(rng, pool, size):
     cases = []
     for k in rng.choice(len(pool), 2, replace=False):
         (dx, dy), sample = whole(rng, -9, 9, 2), [pool[k][i] for i in rng.permutation(len(pool[k]))]
-        cases.append(([[s + dx, t + dy] for s, t, _ in sample], [label for _, _, label in sample], size))
+        cases.append(
+            ([[s + dx, t + dy] for s, t, _ in sample], [label for _, _, label in sample], size)
+        )
     return cases
 
 
 def whole_grid(rng):
     """Return pairs of points whose best directions are the ends and corners of the grid, or lie outside it."""
     k = int(rng.integers(2, 5))
-    return [([[0, 0], [k * s, k * t]], [-1, 1], size) for s, t, size in
-            ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (-1, -1, 1), (0, 1, 1), (-1, 0, 1), (5, 4, 5), (-4, 5, 5),
-             (3, 1, 3), (3, 2, 2), (-3, -2, 2))]
+    return [
+        ([[0, 0], [k * s, k * t]], [-1, 1], size)
+        for s, t, size in (
+            (1, 1, 1),
+            (-1, 1, 1),
+            (1, -1, 1),
+            (-1, -1, 1),
+            (0, 1, 1),
+            (-1, 0, 1),
+            (5, 4, 5),
+            (-4, 5, 5),
+            (3, 1, 3),
+            (3, 2, 2),
+            (-3, -2, 2),
+        )
+    ]
 
 
 def is_widest(got, want, args, given):
     if not isinstance(got, (list, tuple)) or len(got) != 2 or any(type(v) is not int for v in got):
         return False
     X, y, size = args
-    return any(got) and max(map(abs, got)) <= size and signed_square(X, y, got) == signed_square(X, y, want)
+    return (
+        any(got)
+        and max(map(abs, got)) <= size
+        and signed_square(X, y, got) == signed_square(X, y, want)
+    )
 
 
 # 6 my_certificate
+
 
 def parts(got):
     """Return w, b, i, j if they are of the right kind, or nothing."""
@@ -242,37 +440,89 @@ def meets(got, want, args, given):
 
 
 QUESTIONS = [
-    Question("q1", function="mirror", points=3, behaviours=[
-        Behaviour("points of the plane, exactly", 1, lambda rng: draw_mirrors(rng, 2, 3)),
-        Behaviour("other dimensions, fractions, and points on the mirror", 1, other_dimensions),
-        Behaviour("no mirror where w = 0", 1,
-                  lambda rng: [([0, 0], 3, [1, 2]), ([0], 0, [5]), ([0, 0, 0], -1, [1, 1, 1])]),
-    ]),
-    Question("q2", function="same_rule", points=4, behaviours=[
-        Behaviour("the same constant on both sides", 1, one_convention),
-        Behaviour("two different constants", 1, two_conventions),
-        Behaviour("a negative factor keeps the other side", 1, negative_factors),
-        Behaviour("rules that say +1 to everything or to nothing", 1, no_boundary),
-    ]),
-    Question("q3", function="smallest_tie", points=4, behaviours=[
-        Behaviour("the smallest tie, wherever it lies", 2, draw_ties, is_smallest_tie),
-        Behaviour("weights that are 0, and the threshold 0", 1, zero_weights, is_smallest_tie),
-        Behaviour("None where no whole-number point is a tie", 1, no_ties, is_smallest_tie),
-    ]),
-    Question("q4", function="street", points=4, behaviours=[
-        Behaviour("directions that separate the points", 1, lambda rng: draw_streets(rng, lambda gap: gap > 0)),
-        Behaviour("directions that do not separate them", 1, lambda rng: draw_streets(rng, lambda gap: gap < 0)),
-        Behaviour("other dimensions, w = 0, and a gap of 0", 1, other_streets),
-        Behaviour("None where a label does not occur", 1, one_label),
-    ]),
-    Question("q5", function="widest", points=4, needs=("q4",), behaviours=[
-        Behaviour("distances, not scores, for points that can be separated", 2, lambda rng: shifted(rng, SEPARABLE, 4),
-                  is_widest),
-        Behaviour("points that no direction separates", 1, lambda rng: shifted(rng, INSEPARABLE, 3), is_widest),
-        Behaviour("the whole grid, its ends and both signs", 1, whole_grid, is_widest),
-    ]),
-    Question("q6", function="my_certificate", points=3, needs=("q4", "q5"), behaviours=[
-        Behaviour("your street separates your points", 1, lambda rng: [()], separates),
-        Behaviour("your street and your pair of points meet", 2, lambda rng: [()], meets),
-    ]),
+    Question(
+        "q1",
+        function="mirror",
+        points=3,
+        behaviours=[
+            Behaviour("points of the plane, exactly", 1, lambda rng: draw_mirrors(rng, 2, 3)),
+            Behaviour("other dimensions, fractions, and points on the mirror", 1, other_dimensions),
+            Behaviour(
+                "no mirror where w = 0",
+                1,
+                lambda rng: [([0, 0], 3, [1, 2]), ([0], 0, [5]), ([0, 0, 0], -1, [1, 1, 1])],
+            ),
+        ],
+    ),
+    Question(
+        "q2",
+        function="same_rule",
+        points=4,
+        behaviours=[
+            Behaviour("the same constant on both sides", 1, one_convention),
+            Behaviour("two different constants", 1, two_conventions),
+            Behaviour("a negative factor keeps the other side", 1, negative_factors),
+            Behaviour("rules that say +1 to everything or to nothing", 1, no_boundary),
+        ],
+    ),
+    Question(
+        "q3",
+        function="smallest_tie",
+        points=4,
+        behaviours=[
+            Behaviour("the smallest tie, wherever it lies", 2, draw_ties, is_smallest_tie),
+            Behaviour("weights that are 0, and the threshold 0", 1, zero_weights, is_smallest_tie),
+            Behaviour("None where no whole-number point is a tie", 1, no_ties, is_smallest_tie),
+        ],
+    ),
+    Question(
+        "q4",
+        function="street",
+        points=4,
+        behaviours=[
+            Behaviour(
+                "directions that separate the points",
+                1,
+                lambda rng: draw_streets(rng, lambda gap: gap > 0),
+            ),
+            Behaviour(
+                "directions that do not separate them",
+                1,
+                lambda rng: draw_streets(rng, lambda gap: gap < 0),
+            ),
+            Behaviour("other dimensions, w = 0, and a gap of 0", 1, other_streets),
+            Behaviour("None where a label does not occur", 1, one_label),
+        ],
+    ),
+    Question(
+        "q5",
+        function="widest",
+        points=4,
+        needs=("q4",),
+        behaviours=[
+            Behaviour(
+                "distances, not scores, for points that can be separated",
+                2,
+                lambda rng: shifted(rng, SEPARABLE, 4),
+                is_widest,
+            ),
+            Behaviour(
+                "points that no direction separates",
+                1,
+                lambda rng: shifted(rng, INSEPARABLE, 3),
+                is_widest,
+            ),
+            Behaviour("the whole grid, its ends and both signs", 1, whole_grid, is_widest),
+        ],
+    ),
+    Question(
+        "q6",
+        function="my_certificate",
+        points=3,
+        needs=("q4", "q5"),
+        behaviours=[
+            Behaviour("your street separates your points", 1, lambda rng: [()], separates),
+            Behaviour("your street and your pair of points meet", 2, lambda rng: [()], meets),
+        ],
+    ),
 ]

@@ -4,8 +4,8 @@ from itertools import product
 
 import numpy as np
 
-from coursekit.grading.drawing import inner
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import inner
+from coursekit.homework.grading.questions import Behaviour, Question
 
 
 def corners(d):
@@ -22,13 +22,18 @@ def value(rules, default, x):
 
 def draw_rules(rng, k, signs=(1, -1)):
     """Draw k rules on the variables 1 to k in some order: outputs change at the top, and both signs are there."""
-    outputs = [1, 0, *rng.integers(0, 2, k)][:k] if rng.integers(2) else [0, 1, *rng.integers(0, 2, k)][:k]
+    outputs = (
+        [1, 0, *rng.integers(0, 2, k)][:k]
+        if rng.integers(2)
+        else [0, 1, *rng.integers(0, 2, k)][:k]
+    )
     chosen = [signs[0], signs[-1], *rng.choice(signs, k)][:k]
     variables = rng.permutation(k) + 1
     return [(int(v * s), int(o)) for v, s, o in zip(variables, rng.permutation(chosen), outputs)]
 
 
 # 1 wrong_corners
+
 
 def encoded(rules, default, d):
     """Return the encoding by doubled votes, to be spoilt."""
@@ -53,18 +58,29 @@ def spoilt(rng, signs):
 
 def at_the_threshold(rng):
     k = int(rng.integers(2, 6))
-    return [([k, k], k, [(1, 0)], 1), ([k, -k], 0, [(2, 0), (1, 1)], 0), ([0, 0], 0, [(1, 1)], 0),
-            ([-1, k, 1], 0, [(-2, 0), (3, 1)], 0)]
+    return [
+        ([k, k], k, [(1, 0)], 1),
+        ([k, -k], 0, [(2, 0), (1, 1)], 0),
+        ([0, 0], 0, [(1, 1)], 0),
+        ([-1, k, 1], 0, [(-2, 0), (3, 1)], 0),
+    ]
 
 
 def odd_lists(rng):
     k = int(rng.integers(3, 9))
-    return [([k, -1], 1, [], 0), ([k, -1], 1, [], 1), ([-1], 0, [(1, 1), (-1, 0)], 1), ([1], 1, [(-1, 1), (-1, 0)], 0),
-            ([1, 1, k], 2, [(2, 1), (-2, 0), (3, 1)], 1), ([1, 0, 1], 1, [(3, 0), (3, 1), (-3, 1)], 0),
-            ([k, 1], 1, [(-2, 0), (2, 1)], 0)]
+    return [
+        ([k, -1], 1, [], 0),
+        ([k, -1], 1, [], 1),
+        ([-1], 0, [(1, 1), (-1, 0)], 1),
+        ([1], 1, [(-1, 1), (-1, 0)], 0),
+        ([1, 1, k], 2, [(2, 1), (-2, 0), (3, 1)], 1),
+        ([1, 0, 1], 1, [(3, 0), (3, 1), (-3, 1)], 0),
+        ([k, 1], 1, [(-2, 0), (2, 1)], 0),
+    ]
 
 
 # 2 encode
+
 
 def is_whole(v):
     return isinstance(v, (int, np.integer)) and not isinstance(v, bool)
@@ -72,7 +88,11 @@ def is_whole(v):
 
 def weights(got, d):
     """Return w and b as ints if an answer holds d whole weights and a whole threshold, or nothing."""
-    if not isinstance(got, (list, tuple)) or len(got) != 2 or not isinstance(got[0], (list, tuple, np.ndarray)):
+    if (
+        not isinstance(got, (list, tuple))
+        or len(got) != 2
+        or not isinstance(got[0], (list, tuple, np.ndarray))
+    ):
         return None
     w, b = list(got[0]), got[1]
     return ([int(a) for a in w], int(b)) if len(w) == d and all(map(is_whole, [*w, b])) else None
@@ -114,14 +134,25 @@ def negated_lists(rng):
 
 def repeated_variables(rng):
     k = int(rng.integers(1, 4))
-    return [([(k, 1), (-k, 0), (4, 1)], 1, 4), ([(-k, 1), (-k, 0)], 0, 3), ([(1, 0), (2, 1), (1, 1), (-2, 0)], 0, 2),
-            ([(k, 0), (4, 1), (k, 1), (-4, 0), (-k, 1)], 0, 5)]
+    return [
+        ([(k, 1), (-k, 0), (4, 1)], 1, 4),
+        ([(-k, 1), (-k, 0)], 0, 3),
+        ([(1, 0), (2, 1), (1, 1), (-2, 0)], 0, 2),
+        ([(k, 0), (4, 1), (k, 1), (-4, 0), (-k, 1)], 0, 5),
+    ]
 
 
 def short_lists(rng):
     k = int(rng.integers(2, 5))
-    return [([], 0, k), ([], 1, k), ([(k, 1)], 0, 4), ([(-k, 1)], 0, 4), ([(k, 1)], 1, 4), ([(1, 0)], 1, 1),
-            ([(-1, 0)], 1, 1)]
+    return [
+        ([], 0, k),
+        ([], 1, k),
+        ([(k, 1)], 0, 4),
+        ([(-k, 1)], 0, 4),
+        ([(k, 1)], 1, 4),
+        ([(1, 0)], 1, 1),
+        ([(-1, 0)], 1, 1),
+    ]
 
 
 def long_lists(rng):
@@ -130,6 +161,7 @@ def long_lists(rng):
 
 
 # 3 lightest and 4 contradiction
+
 
 def separable_tables():
     """Return, for three variables, the truth tables of all halfspaces by the smallest sum of weights."""
@@ -143,8 +175,15 @@ def separable_tables():
 
 LIGHTEST = separable_tables()
 NONE = [table for table in product((0, 1), repeat=8) if table not in LIGHTEST]
-XOR = [[0, 1, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0] * 2, [0, 1, 0, 1, 1, 0, 1, 0], [0, 0, 1, 1, 1, 1, 0, 0],
-       [0, 1, 1, 0, 1, 0, 0, 1], [1, 0, 0, 1, 0, 1, 1, 0]]
+XOR = [
+    [0, 1, 1, 0],
+    [1, 0, 0, 1],
+    [0, 1, 1, 0] * 2,
+    [0, 1, 0, 1, 1, 0, 1, 0],
+    [0, 0, 1, 1, 1, 1, 0, 0],
+    [0, 1, 1, 0, 1, 0, 0, 1],
+    [1, 0, 0, 1, 0, 1, 1, 0],
+]
 
 
 def draw_tables(rng, tables, n):
@@ -153,12 +192,30 @@ def draw_tables(rng, tables, n):
 
 def of_weight(rng, *counts):
     """Draw so many tables for each smallest sum of weights."""
-    return [case for total, n in counts for case in draw_tables(rng, [t for t in LIGHTEST if LIGHTEST[t] == total], n)]
+    return [
+        case
+        for total, n in counts
+        for case in draw_tables(rng, [t for t in LIGHTEST if LIGHTEST[t] == total], n)
+    ]
 
 
 def small_tables(rng):
-    return [([0, 0],), ([1, 1],), ([1, 0],), ([0, 1],), ([0] * 4,), ([1] * 4,), ([0, 0, 1, 1],), ([1, 0, 1, 0],),
-            ([1, 0, 1, 1],), ([0, 0, 1, 0],), ([1, 0, 0, 0],), ([0] * 8,), ([1] * 8,), *of_weight(rng, (1, 2))]
+    return [
+        ([0, 0],),
+        ([1, 1],),
+        ([1, 0],),
+        ([0, 1],),
+        ([0] * 4,),
+        ([1] * 4,),
+        ([0, 0, 1, 1],),
+        ([1, 0, 1, 0],),
+        ([1, 0, 1, 1],),
+        ([0, 0, 1, 0],),
+        ([1, 0, 0, 0],),
+        ([0] * 8,),
+        ([1] * 8,),
+        *of_weight(rng, (1, 2)),
+    ]
 
 
 def is_lightest(got, want, args, given):
@@ -198,17 +255,26 @@ def is_open(table):
 
 
 OPEN = [table for table in NONE if is_open(table)]
-HIDDEN = [table for table in NONE if not is_open(table)]  # every contradiction of four corners lies in one face
+HIDDEN = [
+    table for table in NONE if not is_open(table)
+]  # every contradiction of four corners lies in one face
 
 
 # 5 my_misprint
 
+
 def misprint(got, given):
     """Return the corner, w and b of an answer and the corners where they fail, or nothing."""
-    if not isinstance(got, (list, tuple)) or len(got) != 3 or (found := weights(got[1:], 4)) is None:
+    if (
+        not isinstance(got, (list, tuple))
+        or len(got) != 3
+        or (found := weights(got[1:], 4)) is None
+    ):
         return None
     w, b = found
-    return as_corner(got[0]), [x for x, v in zip(corners(4), given["TABLE"]) if (inner(w, x) >= b) != v]
+    return as_corner(got[0]), [
+        x for x, v in zip(corners(4), given["TABLE"]) if (inner(w, x) >= b) != v
+    ]
 
 
 def is_one_off(got, want, args, given):
@@ -220,36 +286,94 @@ def is_named(got, want, args, given):
 
 
 QUESTIONS = [
-    Question("q1", function="wrong_corners", points=4, behaviours=[
-        Behaviour("lists without negated literals", 1, lambda rng: spoilt(rng, (1,))),
-        Behaviour("lists with negated literals", 1, lambda rng: spoilt(rng, (1, -1))),
-        Behaviour("corners exactly at the threshold", 1, at_the_threshold),
-        Behaviour("no rules, variables in several rules, and one variable", 1, odd_lists),
-    ]),
-    Question("q2", function="encode", points=5, behaviours=[
-        Behaviour("lists without negated literals", 1, positive_lists, computes),
-        Behaviour("lists with negated literals", 1, negated_lists, computes),
-        Behaviour("variables that stand in several rules", 1, repeated_variables, computes),
-        Behaviour("lists of one rule or none, and unused variables", 1, short_lists, computes),
-        Behaviour("a list of seventy rules, in exact ints", 1, long_lists, computes),
-    ]),
-    Question("q3", function="lightest", points=4, behaviours=[
-        Behaviour("constant functions, and functions of one or two variables", 1, small_tables, is_lightest),
-        Behaviour("halfspaces of three variables, as light as can be", 2,
-                  lambda rng: of_weight(rng, (2, 2), (3, 4), (4, 5)), is_lightest),
-        Behaviour("None where there is no halfspace", 1,
-                  lambda rng: [(XOR[0],), (XOR[1],), *draw_tables(rng, NONE, 3)], is_lightest),
-    ]),
-    Question("q4", function="contradiction", points=4, behaviours=[
-        Behaviour("exclusive or, in two and three variables", 1, lambda rng: [(list(t),) for t in XOR], contradicts),
-        Behaviour("other functions of three variables", 2,
-                  lambda rng: [*draw_tables(rng, OPEN, 3), *draw_tables(rng, HIDDEN, 6)], contradicts),
-        Behaviour("None where the function is a halfspace", 1,
-                  lambda rng: [([0, 1],), ([0, 0, 0, 1],), ([1, 1, 1, 0],), ([1] * 4,),
-                               *of_weight(rng, (2, 1), (3, 2), (4, 2))], contradicts),
-    ]),
-    Question("q5", function="my_misprint", points=4, behaviours=[
-        Behaviour("w and b compute your table but for one corner", 2, lambda rng: [()], is_one_off),
-        Behaviour("x is this corner", 2, lambda rng: [()], is_named),
-    ]),
+    Question(
+        "q1",
+        function="wrong_corners",
+        points=4,
+        behaviours=[
+            Behaviour("lists without negated literals", 1, lambda rng: spoilt(rng, (1,))),
+            Behaviour("lists with negated literals", 1, lambda rng: spoilt(rng, (1, -1))),
+            Behaviour("corners exactly at the threshold", 1, at_the_threshold),
+            Behaviour("no rules, variables in several rules, and one variable", 1, odd_lists),
+        ],
+    ),
+    Question(
+        "q2",
+        function="encode",
+        points=5,
+        behaviours=[
+            Behaviour("lists without negated literals", 1, positive_lists, computes),
+            Behaviour("lists with negated literals", 1, negated_lists, computes),
+            Behaviour("variables that stand in several rules", 1, repeated_variables, computes),
+            Behaviour("lists of one rule or none, and unused variables", 1, short_lists, computes),
+            Behaviour("a list of seventy rules, in exact ints", 1, long_lists, computes),
+        ],
+    ),
+    Question(
+        "q3",
+        function="lightest",
+        points=4,
+        behaviours=[
+            Behaviour(
+                "constant functions, and functions of one or two variables",
+                1,
+                small_tables,
+                is_lightest,
+            ),
+            Behaviour(
+                "halfspaces of three variables, as light as can be",
+                2,
+                lambda rng: of_weight(rng, (2, 2), (3, 4), (4, 5)),
+                is_lightest,
+            ),
+            Behaviour(
+                "None where there is no halfspace",
+                1,
+                lambda rng: [(XOR[0],), (XOR[1],), *draw_tables(rng, NONE, 3)],
+                is_lightest,
+            ),
+        ],
+    ),
+    Question(
+        "q4",
+        function="contradiction",
+        points=4,
+        behaviours=[
+            Behaviour(
+                "exclusive or, in two and three variables",
+                1,
+                lambda rng: [(list(t),) for t in XOR],
+                contradicts,
+            ),
+            Behaviour(
+                "other functions of three variables",
+                2,
+                lambda rng: [*draw_tables(rng, OPEN, 3), *draw_tables(rng, HIDDEN, 6)],
+                contradicts,
+            ),
+            Behaviour(
+                "None where the function is a halfspace",
+                1,
+                lambda rng: [
+                    ([0, 1],),
+                    ([0, 0, 0, 1],),
+                    ([1, 1, 1, 0],),
+                    ([1] * 4,),
+                    *of_weight(rng, (2, 1), (3, 2), (4, 2)),
+                ],
+                contradicts,
+            ),
+        ],
+    ),
+    Question(
+        "q5",
+        function="my_misprint",
+        points=4,
+        behaviours=[
+            Behaviour(
+                "w and b compute your table but for one corner", 2, lambda rng: [()], is_one_off
+            ),
+            Behaviour("x is this corner", 2, lambda rng: [()], is_named),
+        ],
+    ),
 ]

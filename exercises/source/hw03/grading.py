@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 
-from coursekit.grading.drawing import inner
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import inner
+from coursekit.homework.grading.questions import Behaviour, Question
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -20,7 +20,11 @@ def plain(value):
 
 def is_vector(value, n):
     """Tell whether a value is a list of n exact numbers."""
-    return isinstance(value, list) and len(value) == n and all(type(v) in (int, Fraction) for v in value)
+    return (
+        isinstance(value, list)
+        and len(value) == n
+        and all(type(v) in (int, Fraction) for v in value)
+    )
 
 
 def separates(X, y, w, b):
@@ -42,10 +46,15 @@ def whole(rng, low, high, *shape):
 
 # 1 judge
 
+
 def draw_separators(rng):
     """Return true separators of points in several dimensions, and the same with one point on the wrong side."""
-    cases = [([], [], ("separator", [1, 2], 3)), ([[0, 0], [1, 1]], [1, 1], ("separator", [0, 0], -1)),
-             ([[0, 0], [1, 1]], [1, 1], ("separator", [0, 0], 0)), ([[2], [1]], [-1, 1], ("separator", [-2], -3))]
+    cases = [
+        ([], [], ("separator", [1, 2], 3)),
+        ([[0, 0], [1, 1]], [1, 1], ("separator", [0, 0], -1)),
+        ([[0, 0], [1, 1]], [1, 1], ("separator", [0, 0], 0)),
+        ([[2], [1]], [-1, 1], ("separator", [-2], -3)),
+    ]
     for d in (1, 2, 4):
         w = [int(a) for a in rng.choice([-3, -2, -1, 1, 2, 3], d)]
         X = [*whole(rng, -9, 9, 6, d), [-2 * a for a in w], [3 * a for a in w]]
@@ -53,7 +62,9 @@ def draw_separators(rng):
         y = [1 if inner(w, x) > b else -1 for x in X]
         cases.append((X, y, ("separator", w, b)))
         for k in (0, 5, 7):
-            cases.append((X, [-label if i == k else label for i, label in enumerate(y)], ("separator", w, b)))
+            cases.append(
+                (X, [-label if i == k else label for i, label in enumerate(y)], ("separator", w, b))
+            )
     return cases
 
 
@@ -61,8 +72,12 @@ def ties(rng):
     """Return claims that only a tie, or only the sign of b, spoils."""
     k = int(rng.integers(2, 9))
     pair, line, y = [[0, 0], [k, 0]], [[k], [k + 2]], [-1, 1]
-    return [*((pair, y, ("separator", [1, 0], b)) for b in (0, 1, k)), (line, y, ("separator", [0], 0)),
-            (line, y, ("separator", [1], -k - 1)), (line, y, ("separator", [1], k + 1))]
+    return [
+        *((pair, y, ("separator", [1, 0], b)) for b in (0, 1, k)),
+        (line, y, ("separator", [0], 0)),
+        (line, y, ("separator", [1], -k - 1)),
+        (line, y, ("separator", [1], k + 1)),
+    ]
 
 
 def meeting(rng, d, total=6):
@@ -84,15 +99,24 @@ def draw_certificates(rng):
         i = next(i for i, a in enumerate(lam) if a)
         cases += [(X, y, ("certificate", lam))]
         for k in range(d):
-            moved = [[t + (k == j) for j, t in enumerate(x)] if i == n else x for n, x in enumerate(X)]
+            moved = [
+                [t + (k == j) for j, t in enumerate(x)] if i == n else x for n, x in enumerate(X)
+            ]
             cases.append((moved, y, ("certificate", lam)))
         cases.append((X, [-s if n == i else s for n, s in enumerate(y)], ("certificate", lam)))
     a, b = (int(v) for v in rng.choice(range(1, 9), 2, replace=False))
     mean = Fraction(2 * a + b, 3)
-    return [*cases, ([[a], [b], [mean]], [1, 1, -1], ("certificate", [THIRD, THIRD / 2, HALF])),
-            ([[a], [b], [mean]], [1, 1, -1], ("certificate", [THIRD / 2, THIRD, HALF])),
-            ([[0], [0]], [1, -1], ("certificate", [THIRD, 2 * THIRD])),  # the points cancel, the classes do not
-            ([[0, 0], [1, 0]], [1, 1], ("certificate", [1, 0]))]
+    return [
+        *cases,
+        ([[a], [b], [mean]], [1, 1, -1], ("certificate", [THIRD, THIRD / 2, HALF])),
+        ([[a], [b], [mean]], [1, 1, -1], ("certificate", [THIRD / 2, THIRD, HALF])),
+        (
+            [[0], [0]],
+            [1, -1],
+            ("certificate", [THIRD, 2 * THIRD]),
+        ),  # the points cancel, the classes do not
+        ([[0, 0], [1, 0]], [1, 1], ("certificate", [1, 0])),
+    ]
 
 
 def odd_weights(rng):
@@ -100,24 +124,36 @@ def odd_weights(rng):
     X, y, lam = meeting(rng, 2)
     k = int(rng.integers(2, 6))
     line, twice, labels = [[0], [k], [2 * k], [3 * k]], [[k], [k]], [-1, 1]
-    return [(X, y, ("certificate", [2 * a for a in lam])), (X, y, ("certificate", [0 * a for a in lam])),
-            (X, y, ("certificate", lam)), (X, y, ("certificate", [-a for a in lam])), ([], [], ("certificate", [])),
-            (line, [1, 1, -1, -1], ("certificate", [-HALF, 1, HALF, 0])),
-            *((twice, labels, ("certificate", [a, a])) for a in (HALF, 1, 0))]
+    return [
+        (X, y, ("certificate", [2 * a for a in lam])),
+        (X, y, ("certificate", [0 * a for a in lam])),
+        (X, y, ("certificate", lam)),
+        (X, y, ("certificate", [-a for a in lam])),
+        ([], [], ("certificate", [])),
+        (line, [1, 1, -1, -1], ("certificate", [-HALF, 1, HALF, 0])),
+        *((twice, labels, ("certificate", [a, a])) for a in (HALF, 1, 0)),
+    ]
 
 
 # 2 on_the_line
+
 
 def apart(rng):
     """Return separable numbers, the positive ones on either side, also one apiece, close together or in fractions."""
     cases = []
     for sign, (n, m) in product((1, -1), ((1, 1), (3, 4), (1, 3))):
         cut = int(rng.integers(-20, 20))
-        x = [cut + Fraction(int(v), 2) for v in rng.integers(1, 9, n)] + [cut - int(v) for v in rng.integers(0, 9, m)]
+        x = [cut + Fraction(int(v), 2) for v in rng.integers(1, 9, n)] + [
+            cut - int(v) for v in rng.integers(0, 9, m)
+        ]
         cases.append(shuffle(rng, x, [sign] * n + [-sign] * m))
     close = int(rng.integers(-20, 20))
-    return [*cases, ([close, close + 1], [1, -1]), ([close, close + 1], [-1, 1]),
-            ([close, close + Fraction(1, 1000)], [-1, 1])]
+    return [
+        *cases,
+        ([close, close + 1], [1, -1]),
+        ([close, close + 1], [-1, 1]),
+        ([close, close + Fraction(1, 1000)], [-1, 1]),
+    ]
 
 
 def shuffle(rng, x, y):
@@ -135,8 +171,13 @@ def overlapping(rng):
         for pattern in ([1, -1, -1, 1], [1, -1, 1, -1], [-1, 1, -1, 1]):
             cases.append(shuffle(rng, x, [label * p for p in pattern]))
         cases.append(shuffle(rng, [s, s + Fraction(a, 3), s + a], [label, -label, label]))
-        cases.append(shuffle(rng, [2 * v + 40 for v in x] + [2 * s + 41, 41 + 2 * s],
-                             [label, -label, label, label, -label, -label]))
+        cases.append(
+            shuffle(
+                rng,
+                [2 * v + 40 for v in x] + [2 * s + 41, 41 + 2 * s],
+                [label, -label, label, label, -label, -label],
+            )
+        )
     return cases
 
 
@@ -145,17 +186,26 @@ def touching(rng):
     k = int(rng.integers(-9, 9))
     cases = [([k, k], [1, -1]), ([k, k, k], [-1, 1, -1])]
     for label in (1, -1):
-        cases += [shuffle(rng, [k, k, k - 3], [label, -label, label]),
-                  shuffle(rng, [k, k, k + 2], [label, -label, label]),
-                  shuffle(rng, [k, k, k + 2, k - 5], [label, -label, label, -label]),
-                  shuffle(rng, [k, k, k, k], [label, -label, -label, -label]),
-                  shuffle(rng, [k, k, k - 1, k + 3], [-label, -label, label, label])]
+        cases += [
+            shuffle(rng, [k, k, k - 3], [label, -label, label]),
+            shuffle(rng, [k, k, k + 2], [label, -label, label]),
+            shuffle(rng, [k, k, k + 2, k - 5], [label, -label, label, -label]),
+            shuffle(rng, [k, k, k, k], [label, -label, -label, -label]),
+            shuffle(rng, [k, k, k - 1, k + 3], [-label, -label, label, label]),
+        ]
     return cases
 
 
 def one_label(rng):
     k = int(rng.integers(1, 9))
-    return [([], []), ([k], [1]), ([-k], [-1]), ([0, 0], [1, 1]), ([k, -k, 0], [-1] * 3), ([k, -k, 0], [1] * 3)]
+    return [
+        ([], []),
+        ([k], [1]),
+        ([-k], [-1]),
+        ([0, 0], [1, 1]),
+        ([k, -k, 0], [-1] * 3),
+        ([k, -k, 0], [1] * 3),
+    ]
 
 
 def is_true(got, want, args, given):
@@ -166,10 +216,13 @@ def is_true(got, want, args, given):
     kind, *rest = plain(got)
     if kind == "separator" and len(rest) == 2:
         return separates(X, y, *rest)
-    return kind == "certificate" and len(rest) == 1 and is_certificate(X, y, rest[0]) if X else False
+    return (
+        kind == "certificate" and len(rest) == 1 and is_certificate(X, y, rest[0]) if X else False
+    )
 
 
 # 3 fit
+
 
 def independent(P):
     """Tell whether the determinant of the differences from the first point is not 0."""
@@ -183,26 +236,42 @@ def draw_fits(rng, *dimensions):
     while len(cases) < len(dimensions):
         d = dimensions[len(cases)]
         P, y = whole(rng, -9, 9, d + 1, d), rng.choice([-1, 1], d + 1).tolist()
-        if len(set(y)) == 2 and independent(P) and abs(np.linalg.det(np.array([[*p, 1] for p in P], float))) > 4.5:
+        if (
+            len(set(y)) == 2
+            and independent(P)
+            and abs(np.linalg.det(np.array([[*p, 1] for p in P], float))) > 4.5
+        ):
             cases.append((P, y))
     return cases
 
 
 def other_fits(rng):
     k = int(rng.integers(2, 9))
-    return [*draw_fits(rng, 1, 3, 4), ([[k, 0], [0, k], [0, 0]], [1, 1, 1]), ([[k], [-k]], [-1, -1]),
-            ([[HALF, k], [THIRD, 0], [0, 1]], [1, -1, 1])]
+    return [
+        *draw_fits(rng, 1, 3, 4),
+        ([[k, 0], [0, k], [0, 0]], [1, 1, 1]),
+        ([[k], [-k]], [-1, -1]),
+        ([[HALF, k], [THIRD, 0], [0, 1]], [1, -1, 1]),
+    ]
 
 
 def dependent(rng):
     a, step = whole(rng, -9, 9, 2), [1, int(rng.integers(2, 6))]
     row = [[a[k] + n * step[k] for k in (0, 1)] for n in (0, 3, 1)]
     flat = [[*p, p[0] + 2 * p[1]] for p in whole(rng, -9, 9, 4, 2)]
-    return [(row, [1, -1, 1]), (row, [1, 1, 1]), ([[3], [3]], [1, -1]), ([[3], [3]], [1, 1]), (flat, [1, -1, -1, 1]),
-            ([a, a, [0, 20]], [1, 1, -1]), ([a, [0, 20], a], [1, -1, 1])]
+    return [
+        (row, [1, -1, 1]),
+        (row, [1, 1, 1]),
+        ([[3], [3]], [1, -1]),
+        ([[3], [3]], [1, 1]),
+        (flat, [1, -1, -1, 1]),
+        ([a, a, [0, 20]], [1, 1, -1]),
+        ([a, [0, 20], a], [1, -1, 1]),
+    ]
 
 
 # 4 refuse
+
 
 def quadrilateral(rng):
     a, k = whole(rng, -9, 9, 2), int(rng.integers(1, 5))
@@ -217,15 +286,27 @@ def inside(rng):
 
 
 def other_sets(rng):
-    return [([[int(v)] for v in rng.choice(30, 3, replace=False)],), (whole(rng, -9, 9, 5, 3),),
-            (whole(rng, -9, 9, 6, 4),), (whole(rng, -9, 9, 6, 2),), ([[HALF, 1], [2, THIRD], [5, 5], [-1, 0]],)]
+    return [
+        ([[int(v)] for v in rng.choice(30, 3, replace=False)],),
+        (whole(rng, -9, 9, 5, 3),),
+        (whole(rng, -9, 9, 6, 4),),
+        (whole(rng, -9, 9, 6, 2),),
+        ([[HALF, 1], [2, THIRD], [5, 5], [-1, 0]],),
+    ]
 
 
 def unpleasant(rng):
     k = int(rng.integers(1, 9))
     row = [[n, k * n] for n in (0, 3, 1, 2)]
-    return [(row,), ([[k, k]] * 4,), ([[0, 0], [k, 1], [0, 0], [2, 5]],), ([[k], [k], [0]],), ([[k], [0], [0]],),
-            ([[0, 0], [2, 2], [k, -k], [1, 1]],), ([[0, 0, 0], [1, 1, 1], [2, 2, 2], [3, 3, 3], [0, k, 1]],)]
+    return [
+        (row,),
+        ([[k, k]] * 4,),
+        ([[0, 0], [k, 1], [0, 0], [2, 5]],),
+        ([[k], [k], [0]],),
+        ([[k], [0], [0]],),
+        ([[0, 0], [2, 2], [k, -k], [1, 1]],),
+        ([[0, 0, 0], [1, 1, 1], [2, 2, 2], [3, 3, 3], [0, k, 1]],),
+    ]
 
 
 def is_refused(got, want, args, given):
@@ -237,6 +318,7 @@ def is_refused(got, want, args, given):
 
 
 # 5 shortest
+
 
 def crossing(rng, d):
     """Return d + 2 points of which no fewer are a proof, in any order, and then one more that is far away."""
@@ -261,14 +343,21 @@ def shorter(rng, size):
         P, y = crossing(rng, d)
         k, sign = int(rng.integers(20, 30)), int(rng.choice([-1, 1]))
         start, step = [k + 7 * i for i in range(d)], [3, 2, 1]
-        ends = [[s + n * t for s, t in zip(start, step)] for n in ((0, 0) if size == 2 else (0, 1, 3, 2))]
+        ends = [
+            [s + n * t for s, t in zip(start, step)]
+            for n in ((0, 0) if size == 2 else (0, 1, 3, 2))
+        ]
         labels = [*[sign] * (len(ends) - 1), -sign]  # three equal labels in a row are no proof
         cases.append(([*P[:5], *ends], [*y[:5], *labels]))
     return cases
 
 
 def separable(rng):
-    cases = [([[3, 4]], [1]), ([[3], [3]], [-1, -1]), ([[0, 0], [1, 0], [2, 0], [3, 1]], [-1, -1, 1, 1])]
+    cases = [
+        ([[3, 4]], [1]),
+        ([[3], [3]], [-1, -1]),
+        ([[0, 0], [1, 0], [2, 0], [3, 1]], [-1, -1, 1, 1]),
+    ]
     for d in (1, 2, 3):
         w = rng.choice([-2, -1, 1, 2], d).tolist()
         X = whole(rng, -9, 9, 6, d)
@@ -282,10 +371,13 @@ def proves(got, want, args, given):
 
 
 def proves_shortly(got, want, args, given):
-    return proves(got, want, args, given) and sum(a != 0 for a in plain(got)) <= sum(a != 0 for a in want)
+    return proves(got, want, args, given) and sum(a != 0 for a in plain(got)) <= sum(
+        a != 0 for a in want
+    )
 
 
 # 6 my_blame
+
 
 def blame(got, given):
     """Return who is left, w, b and the sets of points that the certificates use; None for what is not right."""
@@ -295,13 +387,17 @@ def blame(got, given):
     out, w, b, certificates = got
     if not isinstance(out, list) or any(type(i) is not int or not 0 <= i < len(X) for i in out):
         out = None
-    if not isinstance(certificates, list) or not all(is_certificate(X, y, lam) for lam in certificates):
+    if not isinstance(certificates, list) or not all(
+        is_certificate(X, y, lam) for lam in certificates
+    ):
         certificates = None
     else:
         certificates = [{i for i, a in enumerate(lam) if a} for lam in certificates]
     if out is not None:
         left = [i for i in range(len(X)) if i not in out]
-        if 2 * len(left) <= len(X) or not separates([X[i] for i in left], [y[i] for i in left], w, b):
+        if 2 * len(left) <= len(X) or not separates(
+            [X[i] for i in left], [y[i] for i in left], w, b
+        ):
             out = None
     return out, certificates
 
@@ -317,43 +413,107 @@ def shares_no_point(got, want, args, given):
 
 def meets(got, want, args, given):
     out, used = blame(got, given)
-    return out is not None and shares_no_point(got, want, args, given) and len(set(out)) == len(used)
+    return (
+        out is not None and shares_no_point(got, want, args, given) and len(set(out)) == len(used)
+    )
 
 
 QUESTIONS = [
-    Question("q1", function="judge", points=3, behaviours=[
-        Behaviour("separators and their ties", 1, lambda rng: draw_separators(rng) + ties(rng)),
-        Behaviour("certificates: the weighted points of both classes cancel", 1, draw_certificates),
-        Behaviour("certificates: no negative weight, and the sum is 1", 1, odd_weights),
-    ]),
-    Question("q2", function="on_the_line", points=4, needs=("q1",), behaviours=[
-        Behaviour("separators, with the positive numbers on either side", 1, apart, is_true),
-        Behaviour("certificates where the classes overlap", 1, overlapping, is_true),
-        Behaviour("certificates where the classes touch or numbers repeat", 1, touching, is_true),
-        Behaviour("one label only, or no numbers", 1, one_label, is_true),
-    ]),
-    Question("q3", function="fit", points=3, behaviours=[
-        Behaviour("three points of the plane, exactly", 1, lambda rng: draw_fits(rng, 2, 2, 2)),
-        Behaviour("other dimensions, fractions, and labels that are all equal", 1, other_fits),
-        Behaviour("None for points that depend on each other", 1, dependent),
-    ]),
-    Question("q4", function="refuse", points=3, needs=("q1",), behaviours=[
-        Behaviour("four points of the plane, one inside or not", 1,
-                  lambda rng: [(f(rng),) for f in (quadrilateral, inside) * 2], is_refused),
-        Behaviour("other dimensions, and more points than needed", 1, other_sets, is_refused),
-        Behaviour("points in a row and equal points", 1, unpleasant, is_refused),
-    ]),
-    Question("q5", function="shortest", points=4, needs=("q1",), behaviours=[
-        Behaviour("a certificate where there is one", 1, draw_proofs, proves),
-        Behaviour("a pair of equal points is the shortest proof", 1, lambda rng: shorter(rng, 2), proves_shortly),
-        Behaviour("a point between two others is a shorter proof than four", 1, lambda rng: shorter(rng, 3),
-                  proves_shortly),
-        Behaviour("None where the points are separable", 1, separable, proves),
-    ]),
-    Question("q6", function="my_blame", points=4, needs=("q1", "q5"), behaviours=[
-        Behaviour("your w and b separate the points that are left, which are more than half", 1, lambda rng: [()],
-                  takes_enough),
-        Behaviour("your certificates are true and share no point", 1, lambda rng: [()], shares_no_point),
-        Behaviour("there are as many certificates as points taken away", 2, lambda rng: [()], meets),
-    ]),
+    Question(
+        "q1",
+        function="judge",
+        points=3,
+        behaviours=[
+            Behaviour("separators and their ties", 1, lambda rng: draw_separators(rng) + ties(rng)),
+            Behaviour(
+                "certificates: the weighted points of both classes cancel", 1, draw_certificates
+            ),
+            Behaviour("certificates: no negative weight, and the sum is 1", 1, odd_weights),
+        ],
+    ),
+    Question(
+        "q2",
+        function="on_the_line",
+        points=4,
+        needs=("q1",),
+        behaviours=[
+            Behaviour("separators, with the positive numbers on either side", 1, apart, is_true),
+            Behaviour("certificates where the classes overlap", 1, overlapping, is_true),
+            Behaviour(
+                "certificates where the classes touch or numbers repeat", 1, touching, is_true
+            ),
+            Behaviour("one label only, or no numbers", 1, one_label, is_true),
+        ],
+    ),
+    Question(
+        "q3",
+        function="fit",
+        points=3,
+        behaviours=[
+            Behaviour("three points of the plane, exactly", 1, lambda rng: draw_fits(rng, 2, 2, 2)),
+            Behaviour("other dimensions, fractions, and labels that are all equal", 1, other_fits),
+            Behaviour("None for points that depend on each other", 1, dependent),
+        ],
+    ),
+    Question(
+        "q4",
+        function="refuse",
+        points=3,
+        needs=("q1",),
+        behaviours=[
+            Behaviour(
+                "four points of the plane, one inside or not",
+                1,
+                lambda rng: [(f(rng),) for f in (quadrilateral, inside) * 2],
+                is_refused,
+            ),
+            Behaviour("other dimensions, and more points than needed", 1, other_sets, is_refused),
+            Behaviour("points in a row and equal points", 1, unpleasant, is_refused),
+        ],
+    ),
+    Question(
+        "q5",
+        function="shortest",
+        points=4,
+        needs=("q1",),
+        behaviours=[
+            Behaviour("a certificate where there is one", 1, draw_proofs, proves),
+            Behaviour(
+                "a pair of equal points is the shortest proof",
+                1,
+                lambda rng: shorter(rng, 2),
+                proves_shortly,
+            ),
+            Behaviour(
+                "a point between two others is a shorter proof than four",
+                1,
+                lambda rng: shorter(rng, 3),
+                proves_shortly,
+            ),
+            Behaviour("None where the points are separable", 1, separable, proves),
+        ],
+    ),
+    Question(
+        "q6",
+        function="my_blame",
+        points=4,
+        needs=("q1", "q5"),
+        behaviours=[
+            Behaviour(
+                "your w and b separate the points that are left, which are more than half",
+                1,
+                lambda rng: [()],
+                takes_enough,
+            ),
+            Behaviour(
+                "your certificates are true and share no point",
+                1,
+                lambda rng: [()],
+                shares_no_point,
+            ),
+            Behaviour(
+                "there are as many certificates as points taken away", 2, lambda rng: [()], meets
+            ),
+        ],
+    ),
 ]

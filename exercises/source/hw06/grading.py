@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from coursekit.grading.drawing import add, draw, inner
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import add, draw, inner
+from coursekit.homework.grading.questions import Behaviour, Question
 
 
 def vector(rng, d, size=6):
@@ -11,6 +11,7 @@ def vector(rng, d, size=6):
 
 
 # 1 list_weights
+
 
 def alternating(k, first=1):
     return [first * (-1) ** j for j in range(k + 1)]
@@ -23,6 +24,7 @@ def alternating_lists(rng):
 
 def mixed_lists(rng):
     """Draw lists with blocks of equal outputs, of either default, which the last two rules share or oppose."""
+
     def make(rng, *end):
         return (rng.choice([-1, 1], int(rng.integers(5, 10))).tolist() + list(end),)
 
@@ -35,14 +37,27 @@ def mixed_lists(rng):
 
 def short_lists(rng):
     k = int(rng.integers(2, 6))
-    return [([1],), ([-1],), ([1] * k,), ([-1] * k,), ([1] * k + [-1],), ([-1, 1, 1],), ([1, -1],), ([1, -1, -1],)]
+    return [
+        ([1],),
+        ([-1],),
+        ([1] * k,),
+        ([-1] * k,),
+        ([1] * k + [-1],),
+        ([-1, 1, 1],),
+        ([1, -1],),
+        ([1, -1, -1],),
+    ]
 
 
 def long_lists(rng):
-    return [(alternating(100, int(rng.choice([-1, 1]))),), ([*rng.choice([-1, 1], 98).tolist(), 1, 1, 1],)]
+    return [
+        (alternating(100, int(rng.choice([-1, 1]))),),
+        ([*rng.choice([-1, 1], 98).tolist(), 1, 1, 1],),
+    ]
 
 
 # 2 margin2
+
 
 def corners(p, q):
     return inner(p, p), inner(p, q), inner(q, q)
@@ -50,15 +65,26 @@ def corners(p, q):
 
 def inside(rng):
     """Draw pairs whose nearest point lies between them, at an obtuse angle in the plane and an acute one in space."""
+
     def good(p, q):
         a, b, c = corners(p, q)
-        return b < min(a, c) and a * c > b * b and a != c and (b < 0 if len(p) == 2 else b > 0 != p[2] * q[2])
+        return (
+            b < min(a, c)
+            and a * c > b * b
+            and a != c
+            and (b < 0 if len(p) == 2 else b > 0 != p[2] * q[2])
+        )
 
-    return [case for d in (2, 3) for case in draw(rng, lambda rng: (vector(rng, d), vector(rng, d)), good, 3)]
+    return [
+        case
+        for d in (2, 3)
+        for case in draw(rng, lambda rng: (vector(rng, d), vector(rng, d)), good, 3)
+    ]
 
 
 def at_an_end(rng):
     """Draw pairs whose nearest point is an end, each of the two, and not that of the line."""
+
     def good(p, q):
         a, b, c = corners(p, q)
         return min(a, c) < b and a * c > b * b and p[2] * q[2] != 0
@@ -67,23 +93,42 @@ def at_an_end(rng):
         return vector(rng, 3), vector(rng, 3)
 
     first = draw(rng, make, lambda p, q: good(p, q) and inner(p, p) < inner(q, q), 2)
-    return first + [(q, p) for p, q in draw(rng, make, lambda p, q: good(p, q) and inner(p, p) < inner(q, q), 2)]
+    return first + [
+        (q, p) for p, q in draw(rng, make, lambda p, q: good(p, q) and inner(p, p) < inner(q, q), 2)
+    ]
 
 
 def no_margin(rng):
     p, k = [int(rng.integers(1, 6)), *vector(rng, 2)], int(rng.integers(2, 5))
-    return [(p, [-k * v for v in p]), (p, [-v for v in p]), (p, [0, 0, 0]), ([0, 0, 0], p), ([0], [0]), ([k], [-1])]
+    return [
+        (p, [-k * v for v in p]),
+        (p, [-v for v in p]),
+        (p, [0, 0, 0]),
+        ([0, 0, 0], p),
+        ([0], [0]),
+        ([k], [-1]),
+    ]
 
 
 def odd_pairs(rng):
     """Return pairs that coincide, lie on one ray or on the line, are at right angles, or hold fractions."""
     p, k = [*vector(rng, 2), int(rng.integers(2, 6))], int(rng.integers(2, 7))
-    return [(p, p), (p, [k * v for v in p]), ([k * v for v in p], p), ([k], [k + 3]), ([-k - 1], [-k]),
-            ([Fraction(k, 3), 1], [Fraction(-1, 2), Fraction(1, 5)]), ([k, 0], [0, 1]), ([1, 0], [0, 1]),
-            ([1, 0], [1, k]), ([1, k], [1, 0])]
+    return [
+        (p, p),
+        (p, [k * v for v in p]),
+        ([k * v for v in p], p),
+        ([k], [k + 3]),
+        ([-k - 1], [-k]),
+        ([Fraction(k, 3), 1], [Fraction(-1, 2), Fraction(1, 5)]),
+        ([k, 0], [0, 1]),
+        ([1, 0], [0, 1]),
+        ([1, 0], [1, k]),
+        ([1, k], [1, 0]),
+    ]
 
 
 # 3 run_in_jumps
+
 
 def separable(rng, d, n):
     """Draw points that some vector separates, none of them 0."""
@@ -126,13 +171,20 @@ def depends_on_choice(Z, limit):
 
 def whole_runs(rng):
     """Draw runs with jumps of several updates, several mistakes to choose from, and a tie after the start."""
+
     def good(Z, limit):
         jumps, _ = trace(Z)
-        return (4 < len(jumps) < 50 and any(m > 1 for _, m, _ in jumps) and depends_on_choice(Z, limit)
-                and any(score == 0 for _, _, score in jumps[1:])
-                and any(score and score % inner(z, z) == 0 for z, _, score in jumps))
+        return (
+            4 < len(jumps) < 50
+            and any(m > 1 for _, m, _ in jumps)
+            and depends_on_choice(Z, limit)
+            and any(score == 0 for _, _, score in jumps[1:])
+            and any(score and score % inner(z, z) == 0 for z, _, score in jumps)
+        )
 
-    return [case for d in (2, 3) for case in draw(rng, lambda rng: (separable(rng, d, 5), 100), good, 2)]
+    return [
+        case for d in (2, 3) for case in draw(rng, lambda rng: (separable(rng, d, 5), 100), good, 2)
+    ]
 
 
 def stopped_runs(rng):
@@ -145,15 +197,29 @@ def stopped_runs(rng):
 
 def giants(rng):
     t = int(rng.integers(10**11, 10**12))
-    return [([[t, 1], [-1, 0]], 7), ([[-1, 0], [t, 1]], 6), ([[t, t + 1], [-1, 0], [0, 3]], 9), ([[t, 1], [-t, 1]], 5)]
+    return [
+        ([[t, 1], [-1, 0]], 7),
+        ([[-1, 0], [t, 1]], 6),
+        ([[t, t + 1], [-1, 0], [0, 3]], 9),
+        ([[t, 1], [-t, 1]], 5),
+    ]
 
 
 def small_runs(rng):
     Z, k = separable(rng, 2, 3), int(rng.integers(2, 9))
-    return [([], 0), ([], 5), (Z, 0), ([[k]], 9), ([[-k], [-1]], 9), ([[k, 0, 0, 1]], 1), ([[k, 0], [0, 1]], 9)]
+    return [
+        ([], 0),
+        ([], 5),
+        (Z, 0),
+        ([[k]], 9),
+        ([[-k], [-1]], 9),
+        ([[k, 0, 0, 1]], 1),
+        ([[k, 0], [0, 1]], 9),
+    ]
 
 
 # 4 settle
+
 
 def is_outside(w, z, sigma2):
     return inner(w, z) < 0 and inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)
@@ -161,15 +227,25 @@ def is_outside(w, z, sigma2):
 
 def one_step(rng):
     """Draw single points, not of length 1, that are wrong and outside the cone."""
+
     def make(rng):
         return [vector(rng, 3)], vector(rng, 3), Fraction(1, 50), 5
 
-    return draw(rng, make, lambda Z, w, s, _: is_outside(w, Z[0], 2 * s) and inner(Z[0], Z[0]) > 2
-                and inner(w, Z[0]) % inner(Z[0], Z[0]), 4)
+    return draw(
+        rng,
+        make,
+        lambda Z, w, s, _: (
+            is_outside(w, Z[0], 2 * s)
+            and inner(Z[0], Z[0]) > 2
+            and inner(w, Z[0]) % inner(Z[0], Z[0])
+        ),
+        4,
+    )
 
 
 def cones(rng):
     """Draw starts with a right point, a wrong one in the cone, and then two wrong ones outside, the second worse."""
+
     def make(rng):
         return rng.integers(-5, 6, (6, 3)).tolist(), vector(rng, 3), Fraction(1, 4), 1
 
@@ -188,6 +264,7 @@ def modified(Z, w, outside, choose, limit):
 
 def is_telling(Z, w, sigma2, limit):
     """Tell whether none of the usual slips leads to the same end."""
+
     def square(w, z):
         return inner(w, z) ** 2
 
@@ -195,16 +272,27 @@ def is_telling(Z, w, sigma2, limit):
         return inner(w, w) * inner(z, z)
 
     right = modified(Z, w, lambda w, z: is_outside(w, z, sigma2), first, limit)
-    slips = [lambda w, z: inner(w, z) < 0, lambda w, z: inner(w, z) < 0 and square(w, z) >= sigma2**2 * lengths(w, z),
-             lambda w, z: inner(w, z) < 0 and square(w, z) >= sigma2 * inner(z, z),
-             lambda w, z: inner(w, z) != 0 and square(w, z) >= sigma2 * lengths(w, z)]
-    others = [modified(Z, w, lambda w, z: is_outside(w, z, sigma2), choose, limit) for choose in (last, worst)]
-    strict = modified(Z, w, lambda w, z: inner(w, z) < 0 and square(w, z) > sigma2 * lengths(w, z), first, limit)
-    return right == strict and right not in others + [modified(Z, w, slip, first, limit) for slip in slips]
+    slips = [
+        lambda w, z: inner(w, z) < 0,
+        lambda w, z: inner(w, z) < 0 and square(w, z) >= sigma2**2 * lengths(w, z),
+        lambda w, z: inner(w, z) < 0 and square(w, z) >= sigma2 * inner(z, z),
+        lambda w, z: inner(w, z) != 0 and square(w, z) >= sigma2 * lengths(w, z),
+    ]
+    others = [
+        modified(Z, w, lambda w, z: is_outside(w, z, sigma2), choose, limit)
+        for choose in (last, worst)
+    ]
+    strict = modified(
+        Z, w, lambda w, z: inner(w, z) < 0 and square(w, z) > sigma2 * lengths(w, z), first, limit
+    )
+    return right == strict and right not in others + [
+        modified(Z, w, slip, first, limit) for slip in slips
+    ]
 
 
 def whole_settlings(rng):
     """Draw runs that end by themselves after some updates, and the same cut short."""
+
     def make(rng):
         Z = [z for z in rng.integers(-4, 5, (7, 3)).tolist() if any(z)]
         return Z, vector(rng, 3), Fraction(1, 16), 12
@@ -221,22 +309,41 @@ def odd_settlings(rng):
     """Return equality of cosine and σ, ties, a start at 0, a w that becomes 0, no points, no updates."""
     k = int(rng.integers(2, 9))
     third = Fraction(1, 3)
-    return [([[k, 0]], [-3, 4], Fraction(9, 25), 5), ([[k, 0]], [-3, 4], Fraction(37, 100), 5),
-            ([[0, k]], [3, 0], third, 5), ([[k, 1]], [0, 0], third, 5), ([[1, 0]], [-third, third**2], third, 3),
-            ([[k, 0], [0, 1]], [-1, 0], Fraction(1), 5), ([[-k]], [2], Fraction(1), 3),
-            ([], [k, 1], third, 5), ([[k, 0]], [-3, 4], third, 0), ([[third, k]], [third, -2], Fraction(1, 9), 3)]
+    return [
+        ([[k, 0]], [-3, 4], Fraction(9, 25), 5),
+        ([[k, 0]], [-3, 4], Fraction(37, 100), 5),
+        ([[0, k]], [3, 0], third, 5),
+        ([[k, 1]], [0, 0], third, 5),
+        ([[1, 0]], [-third, third**2], third, 3),
+        ([[k, 0], [0, 1]], [-1, 0], Fraction(1), 5),
+        ([[-k]], [2], Fraction(1), 3),
+        ([], [k, 1], third, 5),
+        ([[k, 0]], [-3, 4], third, 0),
+        ([[third, k]], [third, -2], Fraction(1, 9), 3),
+    ]
 
 
 # 5 my_rescue
 
+
 def parts(got):
     """Return B and w if they are of the right kind, or nothing."""
-    if not isinstance(got, (list, tuple)) or len(got) != 2 or not all(isinstance(v, (list, tuple)) for v in got):
+    if (
+        not isinstance(got, (list, tuple))
+        or len(got) != 2
+        or not all(isinstance(v, (list, tuple)) for v in got)
+    ):
         return None
     B, w = got
-    if len(B) != 2 or any(not isinstance(row, (list, tuple)) or len(row) != 2 for row in B) or len(w) != 2:
+    if (
+        len(B) != 2
+        or any(not isinstance(row, (list, tuple)) or len(row) != 2 for row in B)
+        or len(w) != 2
+    ):
         return None
-    fine = all(type(v) is int for row in B for v in row) and all(type(v) in (int, Fraction) for v in w)
+    fine = all(type(v) is int for row in B for v in row) and all(
+        type(v) in (int, Fraction) for v in w
+    )
     return (B, w) if fine else None
 
 
@@ -263,32 +370,62 @@ def is_easy(got, want, args, given):
 
 
 QUESTIONS = [
-    Question("q1", function="list_weights", points=4, behaviours=[
-        Behaviour("lists that alternate", 1, alternating_lists),
-        Behaviour("lists in any pattern", 1, mixed_lists),
-        Behaviour("one output only, short lists, and no rule at all", 1, short_lists),
-        Behaviour("lists of 100 rules", 1, long_lists),
-    ]),
-    Question("q2", function="margin2", points=4, behaviours=[
-        Behaviour("the nearest point lies between p and q", 1, inside),
-        Behaviour("the nearest point is p or q", 1, at_an_end),
-        Behaviour("the line, one ray, p = q, right angles, fractions", 1, odd_pairs),
-        Behaviour("None where nothing separates", 1, no_margin),
-    ]),
-    Question("q3", function="run_in_jumps", points=4, behaviours=[
-        Behaviour("runs to the end, with ties and repeated updates", 1, whole_runs),
-        Behaviour("runs that the limit stops", 1, stopped_runs),
-        Behaviour("jumps of many millions of updates", 1, giants),
-        Behaviour("no points, no jumps, one point", 1, small_runs),
-    ]),
-    Question("q4", function="settle", points=4, behaviours=[
-        Behaviour("a single step, for points of any length", 1, one_step),
-        Behaviour("the first mistake outside the cone", 1, cones),
-        Behaviour("several updates, to the end or to the limit", 1, whole_settlings),
-        Behaviour("a cosine of exactly σ, ties, w = 0, no points", 1, odd_settlings),
-    ]),
-    Question("q5", function="my_rescue", points=4, behaviours=[
-        Behaviour("your points are easy after your change of coordinates", 2, lambda rng: [()], is_easy),
-        Behaviour("your w separates your points as they were", 2, lambda rng: [()], separates),
-    ]),
+    Question(
+        "q1",
+        function="list_weights",
+        points=4,
+        behaviours=[
+            Behaviour("lists that alternate", 1, alternating_lists),
+            Behaviour("lists in any pattern", 1, mixed_lists),
+            Behaviour("one output only, short lists, and no rule at all", 1, short_lists),
+            Behaviour("lists of 100 rules", 1, long_lists),
+        ],
+    ),
+    Question(
+        "q2",
+        function="margin2",
+        points=4,
+        behaviours=[
+            Behaviour("the nearest point lies between p and q", 1, inside),
+            Behaviour("the nearest point is p or q", 1, at_an_end),
+            Behaviour("the line, one ray, p = q, right angles, fractions", 1, odd_pairs),
+            Behaviour("None where nothing separates", 1, no_margin),
+        ],
+    ),
+    Question(
+        "q3",
+        function="run_in_jumps",
+        points=4,
+        behaviours=[
+            Behaviour("runs to the end, with ties and repeated updates", 1, whole_runs),
+            Behaviour("runs that the limit stops", 1, stopped_runs),
+            Behaviour("jumps of many millions of updates", 1, giants),
+            Behaviour("no points, no jumps, one point", 1, small_runs),
+        ],
+    ),
+    Question(
+        "q4",
+        function="settle",
+        points=4,
+        behaviours=[
+            Behaviour("a single step, for points of any length", 1, one_step),
+            Behaviour("the first mistake outside the cone", 1, cones),
+            Behaviour("several updates, to the end or to the limit", 1, whole_settlings),
+            Behaviour("a cosine of exactly σ, ties, w = 0, no points", 1, odd_settlings),
+        ],
+    ),
+    Question(
+        "q5",
+        function="my_rescue",
+        points=4,
+        behaviours=[
+            Behaviour(
+                "your points are easy after your change of coordinates",
+                2,
+                lambda rng: [()],
+                is_easy,
+            ),
+            Behaviour("your w separates your points as they were", 2, lambda rng: [()], separates),
+        ],
+    ),
 ]

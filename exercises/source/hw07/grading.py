@@ -3,11 +3,12 @@
 from fractions import Fraction
 from itertools import combinations
 
-from coursekit.grading.drawing import draw, is_exact
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import draw, is_exact
+from coursekit.homework.grading.questions import Behaviour, Question
 
 
 # 1 fewest_mistakes
+
 
 def mistakes(x, y, s, t):
     return sum(label * s * (point - t) <= 0 for point, label in zip(x, y))
@@ -16,12 +17,17 @@ def mistakes(x, y, s, t):
 def fewest(x, y, s):
     """Return the fewest mistakes with side s, by trying all thresholds between points."""
     places = sorted(set(x))
-    ends = [places[0] - 1, *(Fraction(p + q, 2) for p, q in zip(places, places[1:])), places[-1] + 1]
+    ends = [
+        places[0] - 1,
+        *(Fraction(p + q, 2) for p, q in zip(places, places[1:])),
+        places[-1] + 1,
+    ]
     return min(mistakes(x, y, s, t) for t in ends)
 
 
 def draw_line(rng, s, n=9):
     """Draw distinct points for which side s is strictly best, the ends are not, and some mistake is left."""
+
     def make(rng):
         x = rng.choice(41, n, replace=False) - 20
         t = int(rng.integers(-12, 12))
@@ -41,21 +47,43 @@ def draw_line(rng, s, n=9):
 def draw_lines(rng):
     halves = [([Fraction(p, 2) for p in x], y) for x, y in draw_line(rng, 1)[:1]]
     close = Fraction(1, int(rng.integers(1000, 2000)))
-    return [*draw_line(rng, 1), *draw_line(rng, -1), *halves, ([0, close, 2 * close, 3 * close], [1, 1, -1, -1])]
+    return [
+        *draw_line(rng, 1),
+        *draw_line(rng, -1),
+        *halves,
+        ([0, close, 2 * close, 3 * close], [1, 1, -1, -1]),
+    ]
 
 
 def draw_copies(rng):
     """Draw points that coincide: a split between them would make fewer mistakes than is possible."""
     a, b, c = sorted(rng.choice(30, 3, replace=False).tolist())
-    return [case for s in (1, -1) for case in (
-        ([b, a, b, b, c], [-s, -s, s, s, s]), ([a, b, b, c, a, c], [-s, s, -s, s, -s, s]), ([b, b], [s, -s]),
-        ([c, a, c, a], [s, -s, s, -s]), ([a, a, a, b, b, b], [s, s, -s, s, -s, -s]))]
+    return [
+        case
+        for s in (1, -1)
+        for case in (
+            ([b, a, b, b, c], [-s, -s, s, s, s]),
+            ([a, b, b, c, a, c], [-s, s, -s, s, -s, s]),
+            ([b, b], [s, -s]),
+            ([c, a, c, a], [s, -s, s, -s]),
+            ([a, a, a, b, b, b], [s, s, -s, s, -s, -s]),
+        )
+    ]
 
 
 def draw_ends(rng):
     k = int(rng.integers(2, 9))
-    return [([], []), ([k], [1]), ([-k], [-1]), ([0], [1]), ([k, 0, -k], [1, 1, 1]), ([k, 0, -k], [-1, -1, -1]),
-            ([k, k], [-1, -1]), ([1, 2, 3, 4, 5], [1, -1, 1, -1, 1]), ([1, 2, 3, 4, 5], [-1, 1, -1, 1, -1])]
+    return [
+        ([], []),
+        ([k], [1]),
+        ([-k], [-1]),
+        ([0], [1]),
+        ([k, 0, -k], [1, 1, 1]),
+        ([k, 0, -k], [-1, -1, -1]),
+        ([k, k], [-1, -1]),
+        ([1, 2, 3, 4, 5], [1, -1, 1, -1, 1]),
+        ([1, 2, 3, 4, 5], [-1, 1, -1, 1, -1]),
+    ]
 
 
 def draw_many(rng):
@@ -74,7 +102,9 @@ def as_rule(got):
 
 
 def has_number(got, want, args, given):
-    return isinstance(got, (list, tuple)) and len(got) > 0 and is_exact(got[0]) and got[0] == want[0]
+    return (
+        isinstance(got, (list, tuple)) and len(got) > 0 and is_exact(got[0]) and got[0] == want[0]
+    )
 
 
 def is_best_rule(got, want, args, given):
@@ -82,6 +112,7 @@ def is_best_rule(got, want, args, given):
 
 
 # 2 my_proof
+
 
 def graph_mistakes(w, given):
     return sum(a >= 0 for a in w) + sum(w[i] + w[j] <= 0 for i, j in given["edges"])
@@ -100,37 +131,65 @@ def is_graph_proof(got, want, args, given):
     if not is_best_weight(got, want, args, given) or not isinstance(got[1], (list, tuple)):
         return False
     pairs = got[1]
-    if not all(isinstance(e, (list, tuple)) and len(e) == 2 and all(type(i) is int for i in e) for e in pairs):
+    if not all(
+        isinstance(e, (list, tuple)) and len(e) == 2 and all(type(i) is int for i in e)
+        for e in pairs
+    ):
         return False
     known = {frozenset(edge) for edge in given["edges"]}
     ends = [i for pair in pairs for i in pair]
-    return len(pairs) == len(want[1]) and len(set(ends)) == len(ends) and all(frozenset(p) in known for p in pairs)
+    return (
+        len(pairs) == len(want[1])
+        and len(set(ends)) == len(ends)
+        and all(frozenset(p) in known for p in pairs)
+    )
 
 
 # 3 slopes
 
+
 def smooth(rng):
     """Draw places without a kink, where some points pay and some do not."""
     p, q, r = rng.permutation(range(2, 8))[:3].tolist()
-    return [([p, q, -r, 1], Fraction(3, 4)), ([-p, -q, r, 2, 1], Fraction(-2, 3)), ([p, 1, -q], Fraction(5, 2)),
-            ([Fraction(1, p), q], p - 1), ([-p, q, r], Fraction(-1, 9)), ([p, -q], -3)]
+    return [
+        ([p, q, -r, 1], Fraction(3, 4)),
+        ([-p, -q, r, 2, 1], Fraction(-2, 3)),
+        ([p, 1, -q], Fraction(5, 2)),
+        ([Fraction(1, p), q], p - 1),
+        ([-p, q, r], Fraction(-1, 9)),
+        ([p, -q], -3),
+    ]
 
 
 def kinks(rng):
     p, q, r = rng.permutation(range(2, 8))[:3].tolist()
-    return [([p, p, 1, -q], Fraction(1, p)), ([-q, p, -q, -1], Fraction(-1, q)),
-            ([r, 2 * r, 3 * r, -1], Fraction(1, r)), ([Fraction(1, q), Fraction(1, q), 1, Fraction(1, q + 1)], q),
-            ([-1, -r, -r - 1, 1], -1), ([r], Fraction(1, r)),
-            ([Fraction(-1, q), 1, Fraction(1, q), -2], -q)]
+    return [
+        ([p, p, 1, -q], Fraction(1, p)),
+        ([-q, p, -q, -1], Fraction(-1, q)),
+        ([r, 2 * r, 3 * r, -1], Fraction(1, r)),
+        ([Fraction(1, q), Fraction(1, q), 1, Fraction(1, q + 1)], q),
+        ([-1, -r, -r - 1, 1], -1),
+        ([r], Fraction(1, r)),
+        ([Fraction(-1, q), 1, Fraction(1, q), -2], -q),
+    ]
 
 
 def special(rng):
     p, q = rng.choice(range(2, 9), 2, replace=False).tolist()
-    return [([], 3), ([], 0), ([0, 0], p), ([0, p, -q], 0), ([p, q], 0), ([0, 1, p], 1),
-            ([0, -1, -p], -1), ([p - q], 0)]
+    return [
+        ([], 3),
+        ([], 0),
+        ([0, 0], p),
+        ([0, p, -q], 0),
+        ([p, q], 0),
+        ([0, 1, p], 1),
+        ([0, -1, -p], -1),
+        ([p - q], 0),
+    ]
 
 
 # 4 refute
+
 
 def total(z, w):
     return sum(max(0, 1 - v * w) for v in z)
@@ -148,19 +207,37 @@ def crowded(rng):
     near = rng.permutation(range(6, 10))[:2].tolist()
     far = int(rng.integers(40, 60))
     z = [5, 5, *near, 4, -3, -4, far, Fraction(500, 101), Fraction(500, 99), -far]
-    return z, [Fraction(1, 5), Fraction(1, 5) + Fraction(1, 2000), Fraction(-1, 3), Fraction(-1, far), 0]
+    return z, [
+        Fraction(1, 5),
+        Fraction(1, 5) + Fraction(1, 2000),
+        Fraction(-1, 3),
+        Fraction(-1, far),
+        0,
+    ]
 
 
 def too_steep(rng):
     z, places = crowded(rng)
-    lists = [(z, w) for w in places] + [([2, -3], 1), ([], 2), ([0], -1), ([3], Fraction(1, 3)), ([-3], 0)]
+    lists = [(z, w) for w in places] + [
+        ([2, -3], 1),
+        ([], 2),
+        ([0], -1),
+        ([3], Fraction(1, 3)),
+        ([-3], 0),
+    ]
     return [(z, w, both(z, w)[1] + Fraction(1, int(rng.integers(2, 9)))) for z, w in lists]
 
 
 def too_flat(rng):
     z, places = crowded(rng)
     third = Fraction(1, 3)
-    lists = [(z, w) for w in places] + [([2, -3], -1), ([], 2), ([0], -1), ([3], third), ([-3], -third)]
+    lists = [(z, w) for w in places] + [
+        ([2, -3], -1),
+        ([], 2),
+        ([0], -1),
+        ([3], third),
+        ([-3], -third),
+    ]
     return [(z, w, both(z, w)[0] - Fraction(1, int(rng.integers(2, 9)))) for z, w in lists]
 
 
@@ -168,8 +245,13 @@ def hardly_wrong(rng):
     """Draw slopes that are wrong by very little, in both directions, where the next kink is far off or very near."""
     z, _ = crowded(rng)
     tiny = Fraction(1, int(rng.integers(10**6, 10**7)))
-    lists = [(z, Fraction(1, 5)), ([Fraction(1, 1000), 3], Fraction(1, 3)), ([1, Fraction(1000, 1001)], 1),
-             ([1, Fraction(1000, 999)], 1), ([-1, Fraction(-1000, 1001), Fraction(-1000, 999)], -1)]
+    lists = [
+        (z, Fraction(1, 5)),
+        ([Fraction(1, 1000), 3], Fraction(1, 3)),
+        ([1, Fraction(1000, 1001)], 1),
+        ([1, Fraction(1000, 999)], 1),
+        ([-1, Fraction(-1000, 1001), Fraction(-1000, 999)], -1),
+    ]
     return [(z, w, g) for z, w in lists for g in (both(z, w)[0] - tiny, both(z, w)[1] + tiny)]
 
 
@@ -190,6 +272,7 @@ def is_refutation(got, want, args, given):
 
 
 # 5 lowest_corner
+
 
 def corners(Z):
     """Return the corners and the total hinge loss at each."""
@@ -213,6 +296,7 @@ def right_at(Z, w):
 
 def draw_planes(rng, separable):
     """Draw points whose lowest corner is not the first, nor (if not separable) the one with most right answers."""
+
     def make(rng):
         Z = rng.integers(-7, 8, (7, 2)).tolist()
         w = rng.integers(-3, 4, 2).tolist()
@@ -232,8 +316,13 @@ def draw_planes(rng, separable):
             return len(set(found.values())) > 3
         margin_only = min(found, key=lambda w: sum(max(0, -a * w[0] - b * w[1]) for a, b in Z))
         independent = all(a * d != b * c for (a, b), (c, d) in combinations(Z, 2))
-        return independent and len(low) == 1 and margin_only != low[0] and all(low[0]) and \
-            right_at(Z, low[0]) < max(right_at(Z, w) for w in found)
+        return (
+            independent
+            and len(low) == 1
+            and margin_only != low[0]
+            and all(low[0])
+            and right_at(Z, low[0]) < max(right_at(Z, w) for w in found)
+        )
 
     return draw(rng, make, good, 3)
 
@@ -241,14 +330,25 @@ def draw_planes(rng, separable):
 def odd_planes(rng):
     p, q = rng.choice(range(2, 8), 2, replace=False).tolist()
     f = Fraction(1, p)
-    return [([[0, 0], [p, 1], [0, 0], [1, q]],), ([[p, 1], [p, 1], [-p, -1], [1, q]],),
-            ([[f, 0], [f, 0], [0, -q], [f, 1]],),
-            ([[p, q], [2 * p, 2 * q], [q, -p], [-q, -p]],), ([[0, p], [q, 0]],), ([[p, p], [-p, q]],)]
+    return [
+        ([[0, 0], [p, 1], [0, 0], [1, q]],),
+        ([[p, 1], [p, 1], [-p, -1], [1, q]],),
+        ([[f, 0], [f, 0], [0, -q], [f, 1]],),
+        ([[p, q], [2 * p, 2 * q], [q, -p], [-q, -p]],),
+        ([[0, p], [q, 0]],),
+        ([[p, p], [-p, q]],),
+    ]
 
 
 def no_corner(rng):
     p, q = rng.choice(range(2, 8), 2, replace=False).tolist()
-    return [([],), ([[p, q]],), ([[p, q], [-p, -q], [2 * p, 2 * q]],), ([[0, 0], [0, 0]],), ([[0, q], [0, p], [0, 0]],)]
+    return [
+        ([],),
+        ([[p, q]],),
+        ([[p, q], [-p, -q], [2 * p, 2 * q]],),
+        ([[0, 0], [0, 0]],),
+        ([[0, q], [0, p], [0, 0]],),
+    ]
 
 
 def is_lowest(got, want, args, given):
@@ -261,12 +361,18 @@ def is_lowest(got, want, args, given):
 
 # 6 my_outlier
 
+
 def outlier(got):
     """Return the folded point, or nothing if it is not of the right kind."""
     if not isinstance(got, (list, tuple)) or len(got) != 2 or not isinstance(got[0], (list, tuple)):
         return None
     p, label = got
-    if len(p) != 2 or any(type(v) is not int or abs(v) > 100 for v in p) or type(label) is not int or abs(label) != 1:
+    if (
+        len(p) != 2
+        or any(type(v) is not int or abs(v) > 100 for v in p)
+        or type(label) is not int
+        or abs(label) != 1
+    ):
         return None
     return [label * v for v in p]
 
@@ -279,38 +385,96 @@ def costs(got, given, least):
 
 
 QUESTIONS = [
-    Question("q1", function="fewest_mistakes", points=5, behaviours=[
-        Behaviour("the fewest mistakes, as a number", 1, draw_lines, has_number),
-        Behaviour("a side and a threshold that make so few", 1, draw_lines, is_best_rule),
-        Behaviour("points that coincide, with equal and different labels", 1, draw_copies, is_best_rule),
-        Behaviour("one label only, one point, or none; thresholds beyond the ends", 1, draw_ends, is_best_rule),
-        Behaviour("10,000 points, in time", 1, draw_many, is_best_rule),
-    ]),
-    Question("q2", function="my_proof", points=3, behaviours=[
-        Behaviour("your weights make the fewest mistakes", 1, lambda rng: [()], is_best_weight),
-        Behaviour("your edges prove it", 2, lambda rng: [()], is_graph_proof),
-    ]),
-    Question("q3", function="slopes", points=3, behaviours=[
-        Behaviour("where there is no kink", 1, smooth),
-        Behaviour("at a kink", 1, kinks),
-        Behaviour("at w = 0, with zeros, and for an empty list", 1, special),
-    ]),
-    Question("q4", function="refute", points=4, needs=("q3",), behaviours=[
-        Behaviour("slopes that are too large", 1, too_steep, is_refutation),
-        Behaviour("slopes that are too small", 1, too_flat, is_refutation),
-        Behaviour("slopes that are wrong by very little", 1, hardly_wrong, is_refutation),
-        Behaviour("None for every subgradient, the two slopes included", 1, true_slopes, is_refutation),
-    ]),
-    Question("q5", function="lowest_corner", points=4, behaviours=[
-        Behaviour("points that cannot be separated", 2, lambda rng: draw_planes(rng, False), is_lowest),
-        Behaviour("points that can be separated, dependent points, copies, zeros and fractions", 1,
-                  lambda rng: draw_planes(rng, True) + odd_planes(rng), is_lowest),
-        Behaviour("None where there is no corner", 1, no_corner, is_lowest),
-    ]),
-    Question("q6", function="my_outlier", points=3, needs=("q5",), behaviours=[
-        Behaviour("your point costs at least one of your eight", 1, lambda rng: [()],
-                  lambda got, want, args, given: costs(got, given, 1)),
-        Behaviour("your point costs at least four of your eight", 2, lambda rng: [()],
-                  lambda got, want, args, given: costs(got, given, 4)),
-    ]),
+    Question(
+        "q1",
+        function="fewest_mistakes",
+        points=5,
+        behaviours=[
+            Behaviour("the fewest mistakes, as a number", 1, draw_lines, has_number),
+            Behaviour("a side and a threshold that make so few", 1, draw_lines, is_best_rule),
+            Behaviour(
+                "points that coincide, with equal and different labels",
+                1,
+                draw_copies,
+                is_best_rule,
+            ),
+            Behaviour(
+                "one label only, one point, or none; thresholds beyond the ends",
+                1,
+                draw_ends,
+                is_best_rule,
+            ),
+            Behaviour("10,000 points, in time", 1, draw_many, is_best_rule),
+        ],
+    ),
+    Question(
+        "q2",
+        function="my_proof",
+        points=3,
+        behaviours=[
+            Behaviour("your weights make the fewest mistakes", 1, lambda rng: [()], is_best_weight),
+            Behaviour("your edges prove it", 2, lambda rng: [()], is_graph_proof),
+        ],
+    ),
+    Question(
+        "q3",
+        function="slopes",
+        points=3,
+        behaviours=[
+            Behaviour("where there is no kink", 1, smooth),
+            Behaviour("at a kink", 1, kinks),
+            Behaviour("at w = 0, with zeros, and for an empty list", 1, special),
+        ],
+    ),
+    Question(
+        "q4",
+        function="refute",
+        points=4,
+        needs=("q3",),
+        behaviours=[
+            Behaviour("slopes that are too large", 1, too_steep, is_refutation),
+            Behaviour("slopes that are too small", 1, too_flat, is_refutation),
+            Behaviour("slopes that are wrong by very little", 1, hardly_wrong, is_refutation),
+            Behaviour(
+                "None for every subgradient, the two slopes included", 1, true_slopes, is_refutation
+            ),
+        ],
+    ),
+    Question(
+        "q5",
+        function="lowest_corner",
+        points=4,
+        behaviours=[
+            Behaviour(
+                "points that cannot be separated", 2, lambda rng: draw_planes(rng, False), is_lowest
+            ),
+            Behaviour(
+                "points that can be separated, dependent points, copies, zeros and fractions",
+                1,
+                lambda rng: draw_planes(rng, True) + odd_planes(rng),
+                is_lowest,
+            ),
+            Behaviour("None where there is no corner", 1, no_corner, is_lowest),
+        ],
+    ),
+    Question(
+        "q6",
+        function="my_outlier",
+        points=3,
+        needs=("q5",),
+        behaviours=[
+            Behaviour(
+                "your point costs at least one of your eight",
+                1,
+                lambda rng: [()],
+                lambda got, want, args, given: costs(got, given, 1),
+            ),
+            Behaviour(
+                "your point costs at least four of your eight",
+                2,
+                lambda rng: [()],
+                lambda got, want, args, given: costs(got, given, 4),
+            ),
+        ],
+    ),
 ]

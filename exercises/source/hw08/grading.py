@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from coursekit.grading.drawing import inner, is_exact
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import inner, is_exact
+from coursekit.homework.grading.questions import Behaviour, Question
 
 
 def letters(rng, n):
@@ -17,6 +17,7 @@ def word(rng, alphabet, n):
 
 # 1 features
 
+
 def plain_words(rng):
     """Draw words without a repeated letter."""
     return [("".join(letters(rng, n)),) for n in (2, 3, 5, 1)]
@@ -24,40 +25,73 @@ def plain_words(rng):
 
 def repeating_words(rng):
     a, b, c = letters(rng, 3)
-    return [(a + b + a + b,), (a + a + b + b + a,), (a * 4,), (a + b + c + a + b + c,),
-            (a + word(rng, [a, b], 6) + a + b,)]
+    return [
+        (a + b + a + b,),
+        (a + a + b + b + a,),
+        (a * 4,),
+        (a + b + c + a + b + c,),
+        (a + word(rng, [a, b], 6) + a + b,),
+    ]
 
 
 # 2 kernel
 
+
 def short_pairs(rng):
     """Draw pairs of short words without repeated letters in either, which share some letters in order and some not."""
     a, b, c, d = letters(rng, 4)
-    return [(a + b + c, a + c + d, 1), (a + b + c, c + b + a, 1), (a + b + c + d, a + b + c + d, 1),
-            (a, b, 1), (d, c + d, 1), (a + b + c + d, b + d, 1)]
+    return [
+        (a + b + c, a + c + d, 1),
+        (a + b + c, c + b + a, 1),
+        (a + b + c + d, a + b + c + d, 1),
+        (a, b, 1),
+        (d, c + d, 1),
+        (a + b + c + d, b + d, 1),
+    ]
 
 
 def repeated_pairs(rng):
     a, b, c = letters(rng, 3)
-    return [("", "", 1), ("", a + b, 1), (b + b, "", 1), (a + a, a, 1), (a, a + a + a, 1), (a + a + b, a + b + b, 1),
-            (a + b + a + b, b + a + b + a, 1),
-            (a + b + word(rng, [a, b, c], 6), a + a + b + word(rng, [a, b, c], 7), 1)]
+    return [
+        ("", "", 1),
+        ("", a + b, 1),
+        (b + b, "", 1),
+        (a + a, a, 1),
+        (a, a + a + a, 1),
+        (a + a + b, a + b + b, 1),
+        (a + b + a + b, b + a + b + a, 1),
+        (a + b + word(rng, [a, b, c], 6), a + a + b + word(rng, [a, b, c], 7), 1),
+    ]
 
 
 def weighted_pairs(rng):
     a, b, c = letters(rng, 3)
     half, k = Fraction(1, int(rng.integers(2, 6))), int(rng.integers(2, 6))
     s, t = a + b + c + word(rng, [a, b, c], 4), a + b + a + c + word(rng, [a, b, c], 3)
-    return [(s, t, half), (s, t, k), (s, t, -1), (s, t, -half), (s, t, 0), ("", t, k), (a, a, half), (a + b, a + b, k)]
+    return [
+        (s, t, half),
+        (s, t, k),
+        (s, t, -1),
+        (s, t, -half),
+        (s, t, 0),
+        ("", t, k),
+        (a, a, half),
+        (a + b, a + b, k),
+    ]
 
 
 def long_pairs(rng):
     a, b, c, d = letters(rng, 4)
-    return [(word(rng, [a, b, c, d], 100), word(rng, [a, b, c, d], 100), 1), (a * 100, a * 100, 1),
-            (word(rng, [a, b], 100), word(rng, [b, a], 60), Fraction(1, 3)), (a * 100, b * 100, 5)]
+    return [
+        (word(rng, [a, b, c, d], 100), word(rng, [a, b, c, d], 100), 1),
+        (a * 100, a * 100, 1),
+        (word(rng, [a, b], 100), word(rng, [b, a], 60), Fraction(1, 3)),
+        (a * 100, b * 100, 5),
+    ]
 
 
 # 3 learn
+
 
 def table(points):
     return [[inner(p, q) for q in points] for p in points]
@@ -69,7 +103,9 @@ def trace(G, y, sweeps, batch=False, restart=False):
     for _ in range(sweeps):
         before = list(counts)
         for i in range(len(y)):
-            counts[i] += y[i] * inner([c * v for c, v in zip(before if batch else counts, y)], G[i]) <= 0
+            counts[i] += (
+                y[i] * inner([c * v for c, v in zip(before if batch else counts, y)], G[i]) <= 0
+            )
             if restart and before != counts:
                 break
         if before == counts:
@@ -96,9 +132,13 @@ def draw_separable(rng):
 def tied(rng):
     """Return tables with ties that come up after the first update too."""
     k = int(rng.integers(2, 6))
-    return [([[1, 0], [0, k]], [1, -1], 9), ([[k, 0, 0], [0, 1, 0], [0, 0, 2]], [1, 1, -1], 4),
-            ([[k, k], [k, 2 * k]], [1, -1], 9),
-            ([[4, 2, 2], [2, 5, 1], [2, 1, 9]], [1, -1, 1], 50), ([[Fraction(1, k), 0], [0, 1]], [-1, -1], 3)]
+    return [
+        ([[1, 0], [0, k]], [1, -1], 9),
+        ([[k, 0, 0], [0, 1, 0], [0, 0, 2]], [1, 1, -1], 4),
+        ([[k, k], [k, 2 * k]], [1, -1], 9),
+        ([[4, 2, 2], [2, 5, 1], [2, 1, 9]], [1, -1, 1], 50),
+        ([[Fraction(1, k), 0], [0, 1]], [-1, -1], 3),
+    ]
 
 
 def unfinished(rng):
@@ -106,16 +146,34 @@ def unfinished(rng):
     k = int(rng.integers(2, 6))
     twins = [[k, k], [k, k]]
     G = [[4, 2], [2, 2]]
-    return [(twins, [1, -1], 1), (twins, [1, -1], 7), (twins, [-1, 1], 4), (G, [1, -1], 1), (G, [1, -1], 2),
-            (G, [1, -1], 3), (G, [1, -1], 4), ([[0, 0], [0, 1]], [1, 1], 5), ([[1]], [1], 1),
-            ([[1]], [-1], 2), (twins, [1, 1], 2)]
+    return [
+        (twins, [1, -1], 1),
+        (twins, [1, -1], 7),
+        (twins, [-1, 1], 4),
+        (G, [1, -1], 1),
+        (G, [1, -1], 2),
+        (G, [1, -1], 3),
+        (G, [1, -1], 4),
+        ([[0, 0], [0, 1]], [1, 1], 5),
+        ([[1]], [1], 1),
+        ([[1]], [-1], 2),
+        (twins, [1, 1], 2),
+    ]
 
 
 def no_sweeps(rng):
-    return [([], [], 1), ([], [], 0), ([[3]], [1], 0), ([[1, 0], [0, 1]], [1, -1], 0), ([], [], 5), ([[2]], [-1], 3)]
+    return [
+        ([], [], 1),
+        ([], [], 0),
+        ([[3]], [1], 0),
+        ([[1, 0], [0, 1]], [1, -1], 0),
+        ([], [], 5),
+        ([[2]], [-1], 3),
+    ]
 
 
 # 4 my_rule
+
 
 def ways(u, s):
     """Return in how many ways u is a subsequence of s."""
@@ -130,7 +188,9 @@ def margins(rule, given):
     """Return y⟨v, φ(s)⟩ for the words of the student, or nothing if the rule is not of the right kind."""
     if not isinstance(rule, dict) or len(rule) > 2:
         return None
-    if not all(isinstance(u, str) and len(u) < 50 and is_exact(weight) for u, weight in rule.items()):
+    if not all(
+        isinstance(u, str) and len(u) < 50 and is_exact(weight) for u, weight in rule.items()
+    ):
         return None
     scores = [sum(weight * ways(u, s) for u, weight in rule.items()) for s in given["words"]]
     return [label * score for label, score in zip(given["y"], scores)]
@@ -148,6 +208,7 @@ def has_margin(got, want, args, given):
 
 # 5 convict
 
+
 def square(c, G):
     return sum(p * q * G[i][j] for i, p in enumerate(c) for j, q in enumerate(c))
 
@@ -156,7 +217,12 @@ def convicts(got, want, args, given):
     if want is None or got is None:
         return got is None and want is None
     G = args[0]
-    return isinstance(got, (list, tuple)) and len(got) == len(G) and all(map(is_exact, got)) and square(got, G) < 0
+    return (
+        isinstance(got, (list, tuple))
+        and len(got) == len(G)
+        and all(map(is_exact, got))
+        and square(got, G) < 0
+    )
 
 
 def moved(rng, G):
@@ -164,7 +230,10 @@ def moved(rng, G):
     n = len(G)
     T = [[int(i == j) if i >= j else int(rng.integers(-2, 3)) for j in range(n)] for i in range(n)]
     columns = list(zip(*T))
-    return [[sum(u[i] * G[i][j] * v[j] for i in range(n) for j in range(n)) for v in columns] for u in columns]
+    return [
+        [sum(u[i] * G[i][j] * v[j] for i in range(n) for j in range(n)) for v in columns]
+        for u in columns
+    ]
 
 
 def diagonal(*values):
@@ -174,37 +243,65 @@ def diagonal(*values):
 def negative(rng):
     """Return matrices whose diagonals are positive where they can be, and which fail late."""
     k = int(rng.integers(2, 7))
-    return [([[1, k], [k, 1]],), ([[k, 0, 0], [0, 1, 2], [0, 2, 1]],), ([[9, 15], [15, 24]],),
-            (moved(rng, diagonal(1, 2, k, -1)),), (moved(rng, diagonal(k, 1, -Fraction(1, 9), 5, 1)),),
-            ([[1, Fraction(1, 2), -1], [Fraction(1, 2), 1, 1], [-1, 1, 1]],)]
+    return [
+        ([[1, k], [k, 1]],),
+        ([[k, 0, 0], [0, 1, 2], [0, 2, 1]],),
+        ([[9, 15], [15, 24]],),
+        (moved(rng, diagonal(1, 2, k, -1)),),
+        (moved(rng, diagonal(k, 1, -Fraction(1, 9), 5, 1)),),
+        ([[1, Fraction(1, 2), -1], [Fraction(1, 2), 1, 1], [-1, 1, 1]],),
+    ]
 
 
 def corners(rng):
     """Return matrices with a negative or zero entry on the diagonal, at once or after a square is completed."""
     k = int(rng.integers(2, 7))
     late = [[9, 3, 3, 3], [3, 2, 2, 1], [3, 2, 2, 2], [3, 1, 2, 1]]
-    return [([[1, 1, 0], [1, 1, k], [0, k, 50]],), (late,), ([[1, 1, 1], [1, 1, 0], [1, 0, 90]],),
-            ([[-1]],), ([[k, 0], [0, -1]],), ([[-1, 5], [5, 100]],), ([[0, k], [k, 0]],), ([[0, 1], [1, 100 * k]],),
-            ([[0, 0, -k], [0, 1, 0], [-k, 0, 9]],), ([[0, 0, 0], [0, 1, k], [0, k, 1]],), ([[1, 1], [1, 0]],),
-            ([[0, Fraction(-1, 7)], [Fraction(-1, 7), 3]],), ([[0, -3, 1], [-3, 2, 1], [1, 1, 1]],),
-            ([[0, 0], [0, -k]],)]
+    return [
+        ([[1, 1, 0], [1, 1, k], [0, k, 50]],),
+        (late,),
+        ([[1, 1, 1], [1, 1, 0], [1, 0, 90]],),
+        ([[-1]],),
+        ([[k, 0], [0, -1]],),
+        ([[-1, 5], [5, 100]],),
+        ([[0, k], [k, 0]],),
+        ([[0, 1], [1, 100 * k]],),
+        ([[0, 0, -k], [0, 1, 0], [-k, 0, 9]],),
+        ([[0, 0, 0], [0, 1, k], [0, k, 1]],),
+        ([[1, 1], [1, 0]],),
+        ([[0, Fraction(-1, 7)], [Fraction(-1, 7), 3]],),
+        ([[0, -3, 1], [-3, 2, 1], [1, 1, 1]],),
+        ([[0, 0], [0, -k]],),
+    ]
 
 
 def definite(rng):
     """Return Gram matrices of independent vectors, with entries of both signs."""
-    cases = [(moved(rng, diagonal(*values)),) for values in ((1, 2, 3), (5, 1, 1, 2), (Fraction(1, 5), 7))]
+    cases = [
+        (moved(rng, diagonal(*values)),)
+        for values in ((1, 2, 3), (5, 1, 1, 2), (Fraction(1, 5), 7))
+    ]
     return [*cases, ([[3]],), ([[2, -1], [-1, 2]],), ([[4, 2, 1], [2, 4, 2], [1, 2, 4]],)]
 
 
 def semidefinite(rng):
     """Return Gram matrices of dependent vectors: some cᵀGc are 0, and no one is negative."""
     points = rng.integers(-4, 5, (5, 2)).tolist()
-    return [([],), ([[0]],), ([[0, 0], [0, 0]],), ([[1, 1], [1, 1]],), (table(points),),
-            ([[0, 0, 0], [0, 4, 2], [0, 2, 1]],), ([[1, -2], [-2, 4]],), (moved(rng, diagonal(2, 0, 1, 0)),),
-            ([[1, 1, 1], [1, 1, 1], [1, 1, 2]],)]
+    return [
+        ([],),
+        ([[0]],),
+        ([[0, 0], [0, 0]],),
+        ([[1, 1], [1, 1]],),
+        (table(points),),
+        ([[0, 0, 0], [0, 4, 2], [0, 2, 1]],),
+        ([[1, -2], [-2, 4]],),
+        (moved(rng, diagonal(2, 0, 1, 0)),),
+        ([[1, 1, 1], [1, 1, 1], [1, 1, 2]],),
+    ]
 
 
 # 6 my_verdict
+
 
 def is_verdict(got, want, args, given):
     if not isinstance(got, (list, tuple)) or len(got) != 8 or not all(type(v) is int for v in got):
@@ -222,35 +319,75 @@ def is_nearly_verdict(got, want, args, given):
 
 
 QUESTIONS = [
-    Question("q1", function="features", points=3, behaviours=[
-        Behaviour("words without a repeated letter", 1, plain_words),
-        Behaviour("letters that repeat: counts the ways, not the words", 1, repeating_words),
-        Behaviour("the empty word", 1, lambda rng: [("",)]),
-    ]),
-    Question("q2", function="kernel", points=4, behaviours=[
-        Behaviour("short words, weight 1", 1, short_pairs),
-        Behaviour("repeated letters, and the empty word", 1, repeated_pairs),
-        Behaviour("other weights: fractions, 0, negative ones", 1, weighted_pairs),
-        Behaviour("words of 100 letters", 1, long_pairs),
-    ]),
-    Question("q3", function="learn", points=4, behaviours=[
-        Behaviour("the counts, where the labels can be separated", 2, draw_separable),
-        Behaviour("ties are mistakes", 1, tied),
-        Behaviour("says whether a sweep passed, and keeps to the number of sweeps, 0 included", 1,
-                  lambda rng: unfinished(rng) + no_sweeps(rng)),
-    ]),
-    Question("q4", function="my_rule", points=2, needs=("q1",), behaviours=[
-        Behaviour("two features that label all your words", 1, lambda rng: [()], is_right),
-        Behaviour("with margin 1", 1, lambda rng: [()], has_margin),
-    ]),
-    Question("q5", function="convict", points=5, behaviours=[
-        Behaviour("convicts where the diagonal does not show it", 2, negative, convicts),
-        Behaviour("zeros and negative numbers on the diagonal, at once or after a step", 1, corners, convicts),
-        Behaviour("lets positive definite matrices pass", 1, definite, convicts),
-        Behaviour("lets matrices pass in which some cᵀGc are 0", 1, semidefinite, convicts),
-    ]),
-    Question("q6", function="my_verdict", points=3, needs=("q5",), behaviours=[
-        Behaviour("a vector that convicts", 2, lambda rng: [()], is_nearly_verdict),
-        Behaviour("in whole numbers", 1, lambda rng: [()], is_verdict),
-    ]),
+    Question(
+        "q1",
+        function="features",
+        points=3,
+        behaviours=[
+            Behaviour("words without a repeated letter", 1, plain_words),
+            Behaviour("letters that repeat: counts the ways, not the words", 1, repeating_words),
+            Behaviour("the empty word", 1, lambda rng: [("",)]),
+        ],
+    ),
+    Question(
+        "q2",
+        function="kernel",
+        points=4,
+        behaviours=[
+            Behaviour("short words, weight 1", 1, short_pairs),
+            Behaviour("repeated letters, and the empty word", 1, repeated_pairs),
+            Behaviour("other weights: fractions, 0, negative ones", 1, weighted_pairs),
+            Behaviour("words of 100 letters", 1, long_pairs),
+        ],
+    ),
+    Question(
+        "q3",
+        function="learn",
+        points=4,
+        behaviours=[
+            Behaviour("the counts, where the labels can be separated", 2, draw_separable),
+            Behaviour("ties are mistakes", 1, tied),
+            Behaviour(
+                "says whether a sweep passed, and keeps to the number of sweeps, 0 included",
+                1,
+                lambda rng: unfinished(rng) + no_sweeps(rng),
+            ),
+        ],
+    ),
+    Question(
+        "q4",
+        function="my_rule",
+        points=2,
+        needs=("q1",),
+        behaviours=[
+            Behaviour("two features that label all your words", 1, lambda rng: [()], is_right),
+            Behaviour("with margin 1", 1, lambda rng: [()], has_margin),
+        ],
+    ),
+    Question(
+        "q5",
+        function="convict",
+        points=5,
+        behaviours=[
+            Behaviour("convicts where the diagonal does not show it", 2, negative, convicts),
+            Behaviour(
+                "zeros and negative numbers on the diagonal, at once or after a step",
+                1,
+                corners,
+                convicts,
+            ),
+            Behaviour("lets positive definite matrices pass", 1, definite, convicts),
+            Behaviour("lets matrices pass in which some cᵀGc are 0", 1, semidefinite, convicts),
+        ],
+    ),
+    Question(
+        "q6",
+        function="my_verdict",
+        points=3,
+        needs=("q5",),
+        behaviours=[
+            Behaviour("a vector that convicts", 2, lambda rng: [()], is_nearly_verdict),
+            Behaviour("in whole numbers", 1, lambda rng: [()], is_verdict),
+        ],
+    ),
 ]

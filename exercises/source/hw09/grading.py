@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from coursekit.grading.drawing import draw, inner, is_exact
-from coursekit.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import draw, inner, is_exact
+from coursekit.homework.grading.questions import Behaviour, Question
 
 
 def mix(weights, Z):
@@ -19,8 +19,10 @@ def turned(rng, Z):
 
 # 1 bracket
 
+
 def part(k):
     """Return the judge of one end of the bracket, so that each end is marked alone."""
+
     def accept(got, want, args, given):
         if type(got) is not tuple or len(got) != 2:
             return False
@@ -37,9 +39,15 @@ def two_lists(rng):
 
 def separating(rng):
     """Draw directions that separate, not scaled to 1 and not with the first point as the worst."""
+
     def good(Z, v, alpha):
         scores = [inner(v, z) for z in Z]
-        return min(scores) > 1 and scores[0] > min(scores) and scores[-1] > min(scores) and inner(v, v) > 3
+        return (
+            min(scores) > 1
+            and scores[0] > min(scores)
+            and scores[-1] > min(scores)
+            and inner(v, v) > 3
+        )
 
     fractions = [[Fraction(7, 2), 1], [Fraction(1, 3), Fraction(1, 2)]], [Fraction(1, 2), 1], [1, 2]
     return draw(rng, two_lists, good, 3) + [fractions]
@@ -50,30 +58,50 @@ def not_separating(rng):
         return min(inner(v, z) for z in Z) < -1 and max(inner(v, z) for z in Z) > 0
 
     k = int(rng.integers(2, 9))
-    return draw(rng, two_lists, good, 2) + [([[1, k], [k, -1]], [1, k], [1, 1]), ([[k, 1]], [0, 0], [1]),
-                                           ([[k], [3]], [-2], [1, 1]), ([[0, 0], [k, k]], [1, 1], [1, 2]),
-                                           ([[k]], [-1], [1])]
+    return draw(rng, two_lists, good, 2) + [
+        ([[1, k], [k, -1]], [1, k], [1, 1]),
+        ([[k, 1]], [0, 0], [1]),
+        ([[k], [3]], [-2], [1, 1]),
+        ([[0, 0], [k, k]], [1, 1], [1, 2]),
+        ([[k]], [-1], [1]),
+    ]
 
 
 def priced(rng):
     """Draw prices, some of them 0, that are not scaled well already."""
+
     def good(Z, v, alpha):
         u = mix(alpha, Z)
-        return 0 in alpha and sum(alpha) > 2 and any(u) and inner(u, u) not in (sum(alpha), sum(alpha) ** 2)
+        return (
+            0 in alpha
+            and sum(alpha) > 2
+            and any(u)
+            and inner(u, u) not in (sum(alpha), sum(alpha) ** 2)
+        )
 
     third = Fraction(1, 3)
-    return draw(rng, two_lists, good, 3) + [([[1, 2], [3, 1]], [0, 0], [third, Fraction(1, 7)]), ([[4]], [-1], [third]),
-                                            ([[1, 0], [0, 1]], [1, 1], [0, third])]
+    return draw(rng, two_lists, good, 3) + [
+        ([[1, 2], [3, 1]], [0, 0], [third, Fraction(1, 7)]),
+        ([[4]], [-1], [third]),
+        ([[1, 0], [0, 1]], [1, 1], [0, third]),
+    ]
 
 
 def not_priced(rng):
     k = int(rng.integers(2, 9))
-    return [([[1, 0], [0, 1]], [1, 1], [k, -1]), ([[1, 0], [0, 1]], [1, 1], [0, 0]), ([[k]], [1], [0]),
-            ([[1, k], [-1, -k]], [1, 1], [k, k]), ([[0, 0], [1, k]], [1, 1], [k, 0]), ([[1], [2]], [1], [-k, -1]),
-            ([[1, 0], [0, 1], [1, 1]], [1, 2], [-k, 1, k + 3])]
+    return [
+        ([[1, 0], [0, 1]], [1, 1], [k, -1]),
+        ([[1, 0], [0, 1]], [1, 1], [0, 0]),
+        ([[k]], [1], [0]),
+        ([[1, k], [-1, -k]], [1, 1], [k, k]),
+        ([[0, 0], [1, k]], [1, 1], [k, 0]),
+        ([[1], [2]], [1], [-k, -1]),
+        ([[1, 0], [0, 1], [1, 1]], [1, 2], [-k, 1, k + 3]),
+    ]
 
 
 # 2 foot
+
 
 def segment(rng, d=None):
     return tuple(rng.integers(-9, 10, (2, d or int(rng.integers(2, 5)))).tolist())
@@ -99,20 +127,38 @@ def at_ends(rng):
         return segment(rng, 3)
 
     # in the last two the plane of the first two coordinates misleads
-    return draw(rng, segment, lambda p, q: along(p, q)[0] < 0) + draw(
-        rng, segment, lambda p, q: along(p, q)[0] > along(p, q)[1] > 0) + draw(
-        rng, in_space, lambda p, q: along(p, q)[0] < 0 < along(p[:2], q[:2])[0]) + draw(
-        rng, in_space, lambda p, q: along(p, q)[0] > along(p, q)[1] > 0 and
-        along(p[:2], q[:2])[0] < along(p[:2], q[:2])[1])
+    return (
+        draw(rng, segment, lambda p, q: along(p, q)[0] < 0)
+        + draw(rng, segment, lambda p, q: along(p, q)[0] > along(p, q)[1] > 0)
+        + draw(rng, in_space, lambda p, q: along(p, q)[0] < 0 < along(p[:2], q[:2])[0])
+        + draw(
+            rng,
+            in_space,
+            lambda p, q: (
+                along(p, q)[0] > along(p, q)[1] > 0
+                and along(p[:2], q[:2])[0] < along(p[:2], q[:2])[1]
+            ),
+        )
+    )
 
 
 def odd_segments(rng):
     k, third = int(rng.integers(2, 9)), Fraction(1, 3)
-    return [([k, 1], [k, 1]), ([0, 0, 0], [0, 0, 0]), ([-k], [3 * k + 1]), ([k, 0], [0, 0]), ([0, 0], [k, 1]),
-            ([third, 1], [1, -Fraction(k, 7)]), ([10**20 + k, 1], [-10**20, k]), ([third], [third]), ([1, 0], [1, k])]
+    return [
+        ([k, 1], [k, 1]),
+        ([0, 0, 0], [0, 0, 0]),
+        ([-k], [3 * k + 1]),
+        ([k, 0], [0, 0]),
+        ([0, 0], [k, 1]),
+        ([third, 1], [1, -Fraction(k, 7)]),
+        ([10**20 + k, 1], [-(10**20), k]),
+        ([third], [third]),
+        ([1, 0], [1, k]),
+    ]
 
 
 # 3 chase
+
 
 def hull(rng, n=5, d=3):
     return rng.integers(-3, 8, (n, d)).tolist()
@@ -144,19 +190,27 @@ def starts(rng):
     k = int(rng.integers(2, 6))
     tied = [[5, k], [1, k], [-k, 1], [k, 1], [6, 6]]
     # the sum of the moduli misleads: (3, 3) is shorter than (0, 5)
-    return [(tied, 0), ([[0, 5], [3, 3], [4, 4]], 0), ([[k, 9], [0, 0], [-1, 0]], 0), ([[-k], [k], [9]], 0)]
+    return [
+        (tied, 0),
+        ([[0, 5], [3, 3], [4, 4]], 0),
+        ([[k, 9], [0, 0], [-1, 0]], 0),
+        ([[-k], [k], [9]], 0),
+    ]
 
 
 def first_steps(rng):
     """Draw single steps; in the last cases two points are equally good."""
+
     def good(Z, steps):
         way = walk(Z, 1)[0]
         shortest = sorted(range(len(Z)), key=lambda i: inner(Z[i], Z[i]))
         return moves(Z, 1) and way[2] != shortest[1] and shortest[0] != 0 and way[2] != len(Z) - 1
 
     k = int(rng.integers(3, 8))
-    return draw(rng, lambda rng: (hull(rng), 1), good, 3) + [([[0, 2], [k, 1], [-k, 1]], 1),
-                                                                ([[-k, 1], [k, 1], [0, 2]], 1)]
+    return draw(rng, lambda rng: (hull(rng), 1), good, 3) + [
+        ([[0, 2], [k, 1], [-k, 1]], 1),
+        ([[-k, 1], [k, 1], [0, 2]], 1),
+    ]
 
 
 def long_chases(rng):
@@ -164,20 +218,31 @@ def long_chases(rng):
         visits = [j for *_, j, _ in walk(Z, steps)]
         return moves(Z, steps) and len(set(visits)) < len(visits)
 
-    return [*draw(rng, lambda rng: (hull(rng, 5, 2), 2), moves), *draw(rng, lambda rng: (hull(rng), 3), moves),
-            *draw(rng, lambda rng: (hull(rng, 5, 2), 4), comes_back)]
+    return [
+        *draw(rng, lambda rng: (hull(rng, 5, 2), 2), moves),
+        *draw(rng, lambda rng: (hull(rng), 3), moves),
+        *draw(rng, lambda rng: (hull(rng, 5, 2), 4), comes_back),
+    ]
 
 
 def arrivals(rng):
     """Return chases that arrive and stay."""
     k = int(rng.integers(2, 9))
-    return [([[k, 1]], 9), ([[k, 0], [0, 3]], 9), ([[-k], [2 * k + 1], [9 * k]], 9), ([[0, 0], [k, -1], [2, 2]], 5),
-            ([[k, k], [1, 1], [k, 1], [1, k]], 12), ([[9, 1], [-1, 3], [1, 3], [5, 2 + k]], 8), ([[2, k], [2, k]], 4),
-            ([[Fraction(1, 3), k], [Fraction(1, 2), 0], [0, Fraction(1, 2)]], 6),
-            (turned(rng, [[1, 0], [-5, 6], [-2, -2]])[0], 4)]
+    return [
+        ([[k, 1]], 9),
+        ([[k, 0], [0, 3]], 9),
+        ([[-k], [2 * k + 1], [9 * k]], 9),
+        ([[0, 0], [k, -1], [2, 2]], 5),
+        ([[k, k], [1, 1], [k, 1], [1, k]], 12),
+        ([[9, 1], [-1, 3], [1, 3], [5, 2 + k]], 8),
+        ([[2, k], [2, k]], 4),
+        ([[Fraction(1, 3), k], [Fraction(1, 2), 0], [0, Fraction(1, 2)]], 6),
+        (turned(rng, [[1, 0], [-5, 6], [-2, -2]])[0], 4),
+    ]
 
 
 # 4 my_climb
+
 
 def way_of(got):
     """Return the three exact coordinates of a direction, or nothing."""
@@ -196,6 +261,7 @@ def is_climb(got, want, args, given):
 
 # 5 another
 
+
 def is_other(got, want, args, given):
     """Check that the list is another solution: α ≥ 0, the same u, and the same sum, which is ‖u‖²."""
     if want is None or got is None:
@@ -203,7 +269,12 @@ def is_other(got, want, args, given):
     Z, alpha = args
     if not isinstance(got, (list, tuple)) or len(got) != len(Z) or not all(map(is_exact, got)):
         return False
-    return min(got) >= 0 and list(got) != alpha and mix(got, Z) == mix(alpha, Z) and sum(got) == sum(alpha)
+    return (
+        min(got) >= 0
+        and list(got) != alpha
+        and mix(got, Z) == mix(alpha, Z)
+        and sum(got) == sum(alpha)
+    )
 
 
 def shown(rng, Z, *alphas):
@@ -218,34 +289,45 @@ half, third, quarter = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 def only_ones(rng):
     """Return solutions that are the only ones, with points on the edge that carry nothing and points beyond."""
     k = int(rng.integers(2, 7))
-    return [*shown(rng, [[1, 0], [1, k]], [1, 0]), *shown(rng, [[1, 1], [1, -1], [k + 1, 0]], [half, half, 0]),
-            *shown(rng, [[1, 0], [1, 1], [1, k], [2, -k]], [1, 0, 0, 0]), ([[k]], [Fraction(1, k * k)]),
-            *shown(rng, [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [1, k, 2]], [1, 0, 0, 0, 0]),
-            *shown(rng, [[1, 1], [1, -2], [k, 5], [k, -5]], [Fraction(2, 3), third, 0, 0]),
-            *shown(rng, [[k, 0], [0, 1]], [Fraction(1, k * k), 1])]
+    return [
+        *shown(rng, [[1, 0], [1, k]], [1, 0]),
+        *shown(rng, [[1, 1], [1, -1], [k + 1, 0]], [half, half, 0]),
+        *shown(rng, [[1, 0], [1, 1], [1, k], [2, -k]], [1, 0, 0, 0]),
+        ([[k]], [Fraction(1, k * k)]),
+        *shown(rng, [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [1, k, 2]], [1, 0, 0, 0, 0]),
+        *shown(rng, [[1, 1], [1, -2], [k, 5], [k, -5]], [Fraction(2, 3), third, 0, 0]),
+        *shown(rng, [[k, 0], [0, 1]], [Fraction(1, k * k), 1]),
+    ]
 
 
 def exchanges(rng):
     """Return solutions with more support vectors than needed."""
     k = int(rng.integers(1, 4))
-    return [*shown(rng, [[1, 0], [1, k], [1, -k]], [third] * 3),
-            ([[1, 1], [1, 2], [1, -1], [1, -2], [k + 2, 9]], [quarter, quarter, quarter, quarter, 0]),
-            *shown(rng, [[2, 0], [2, k], [2, -k], [3, 1]], [Fraction(1, 12)] * 3 + [0])]
+    return [
+        *shown(rng, [[1, 0], [1, k], [1, -k]], [third] * 3),
+        ([[1, 1], [1, 2], [1, -1], [1, -2], [k + 2, 9]], [quarter, quarter, quarter, quarter, 0]),
+        *shown(rng, [[2, 0], [2, k], [2, -k], [3, 1]], [Fraction(1, 12)] * 3 + [0]),
+    ]
 
 
 def raised(rng):
     """Return solutions in which a point on the edge has to be raised from 0."""
     k = int(rng.integers(1, 4))
-    return [*shown(rng, [[1, 0], [1, k], [1, -k]], [1, 0, 0], [0, half, half]),
-            ([[1, 1], [1, 3], [1, -1], [7, k]], [half, 0, half, 0]),
-            *shown(rng, [[1, 1], [1, -1], [1, 3], [7, k]], [0, Fraction(3, 4), quarter, 0]),
-            *shown(rng, [[half, 0], [half, k], [half, -2 * k]], [4, 0, 0])]
+    return [
+        *shown(rng, [[1, 0], [1, k], [1, -k]], [1, 0, 0], [0, half, half]),
+        ([[1, 1], [1, 3], [1, -1], [7, k]], [half, 0, half, 0]),
+        *shown(rng, [[1, 1], [1, -1], [1, 3], [7, k]], [0, Fraction(3, 4), quarter, 0]),
+        *shown(rng, [[half, 0], [half, k], [half, -2 * k]], [4, 0, 0]),
+    ]
 
 
 def twins(rng):
     k = int(rng.integers(2, 7))
-    return [*shown(rng, [[1, 0], [1, 0], [2, k]], [1, 0, 0], [half, half, 0]), ([[k], [k]], [0, Fraction(1, k * k)]),
-            *shown(rng, [[1, 1], [1, -1], [1, -1]], [half, third, Fraction(1, 6)])]
+    return [
+        *shown(rng, [[1, 0], [1, 0], [2, k]], [1, 0, 0], [half, half, 0]),
+        ([[k], [k]], [0, Fraction(1, k * k)]),
+        *shown(rng, [[1, 1], [1, -1], [1, -1]], [half, third, Fraction(1, 6)]),
+    ]
 
 
 def in_space(rng):
@@ -253,12 +335,19 @@ def in_space(rng):
     k = int(rng.integers(2, 6))
     square = [[1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [k, 1, 1], [1, 5, 1]]
     triangles = [[1, 2, 1], [1, 1, 3], [1, 2, -1], [1, -1, 1], [1, -1, -2], [1, -3, -2]]
-    return [(triangles, [third, 0, 0, third, third, 0]),
-            *shown(rng, square, [half, half, 0, 0, 0, 0], [quarter] * 4 + [0, 0], [0, 0, half, half, 0, 0]),
-            *shown(rng, [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1], [k, 0, 0]], [half, 0, 0, half, 0])]
+    return [
+        (triangles, [third, 0, 0, third, third, 0]),
+        *shown(
+            rng, square, [half, half, 0, 0, 0, 0], [quarter] * 4 + [0, 0], [0, 0, half, half, 0, 0]
+        ),
+        *shown(
+            rng, [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1], [k, 0, 0]], [half, 0, 0, half, 0]
+        ),
+    ]
 
 
 # 6 squared
+
 
 def one_point(rng):
     k = int(rng.integers(2, 9))
@@ -267,57 +356,111 @@ def one_point(rng):
 
 def all_pay(rng):
     k = int(rng.integers(2, 9))
-    return [([[k, 1], [1, 2]], Fraction(1, 200)), ([[k, 0], [0, 1]], 5),
-            ([[1, 0, 0], [0, 2, 0], [1, 0, 3]], Fraction(1, k)), ([[1, 2], [2, -1], [-1, 1]], Fraction(1, 3 * k))]
+    return [
+        ([[k, 1], [1, 2]], Fraction(1, 200)),
+        ([[k, 0], [0, 1]], 5),
+        ([[1, 0, 0], [0, 2, 0], [1, 0, 3]], Fraction(1, k)),
+        ([[1, 2], [2, -1], [-1, 1]], Fraction(1, 3 * k)),
+    ]
 
 
 def some_go_free(rng):
     """Return points that lie beyond the edge, wherever they stand in the list, and one exactly on it."""
     k = int(rng.integers(3, 9))
-    return [([[1, 0], [k, 1]], 50), ([[k, 1], [0, 1], [1, k]], 20), ([[k, 0], [k, k], [1, 1], [1, -1]], 30),
-            ([[1], [2]], 1), ([[9, 9], [1, 0], [0, 2], [k, 3], [-1, 5]], 100), ([[2], [1], [k]], k),
-            ([[4, 4], [2, 0], [2, -1]], 2), ([[1, 0], [4, 4], [1, -3]], 10)]
+    return [
+        ([[1, 0], [k, 1]], 50),
+        ([[k, 1], [0, 1], [1, k]], 20),
+        ([[k, 0], [k, k], [1, 1], [1, -1]], 30),
+        ([[1], [2]], 1),
+        ([[9, 9], [1, 0], [0, 2], [k, 3], [-1, 5]], 100),
+        ([[2], [1], [k]], k),
+        ([[4, 4], [2, 0], [2, -1]], 2),
+        ([[1, 0], [4, 4], [1, -3]], 10),
+    ]
 
 
 def never_separable(rng):
     k = int(rng.integers(2, 9))
-    return [([[1, 0], [-1, 0]], k), ([[k], [-1]], 1), ([[1, 1], [1, 1], [-2, 1]], Fraction(1, 2)),
-            ([[1, 0], [0, 1], [-1, -1]], k), ([[0, 0], [1, k], [-1, -2]], 2), ([[k, 1], [k, 1]], 10)]
+    return [
+        ([[1, 0], [-1, 0]], k),
+        ([[k], [-1]], 1),
+        ([[1, 1], [1, 1], [-2, 1]], Fraction(1, 2)),
+        ([[1, 0], [0, 1], [-1, -1]], k),
+        ([[0, 0], [1, k], [-1, -2]], 2),
+        ([[k, 1], [k, 1]], 10),
+    ]
 
 
 QUESTIONS = [
-    Question("q1", function="bracket", points=4, behaviours=[
-        Behaviour("low: the margin of a v that separates", 1, separating, part(0)),
-        Behaviour("low: 0 where v does not separate", 1, not_separating, part(0)),
-        Behaviour("high: the best bound from prices, however scaled", 1, priced, part(1)),
-        Behaviour("high: None where the prices prove nothing, 0 where u = 0", 1, not_priced, part(1)),
-    ]),
-    Question("q2", function="foot", points=3, behaviours=[
-        Behaviour("feet inside the segment", 1, inside),
-        Behaviour("feet at either end", 1, at_ends),
-        Behaviour("p = q, the point 0, the line, fractions and large numbers", 1, odd_segments),
-    ]),
-    Question("q3", function="chase", points=4, needs=("q2",), behaviours=[
-        Behaviour("starts at the shortest point, of several at the first", 1, starts),
-        Behaviour("one step, to the first of the best points", 1, first_steps),
-        Behaviour("several steps", 1, long_chases),
-        Behaviour("stays where it has arrived", 1, arrivals),
-    ]),
-    Question("q4", function="my_climb", points=2, behaviours=[
-        Behaviour("a direction in which Σαz does not move", 1, lambda rng: [()], is_flat),
-        Behaviour("the dual of your points climbs along it for ever", 1, lambda rng: [()], is_climb),
-    ]),
-    Question("q5", function="another", points=5, behaviours=[
-        Behaviour("None where α is the only solution", 1, only_ones, is_other),
-        Behaviour("solutions with more support vectors than needed", 1, exchanges, is_other),
-        Behaviour("solutions in which a point on the edge has α = 0", 1, raised, is_other),
-        Behaviour("points that occur twice", 1, twins, is_other),
-        Behaviour("points in space", 1, in_space, is_other),
-    ]),
-    Question("q6", function="squared", points=4, behaviours=[
-        Behaviour("one point", 1, one_point),
-        Behaviour("points that all pay", 1, all_pay),
-        Behaviour("points beyond the edge have α = 0", 1, some_go_free),
-        Behaviour("data that nothing separates, and points that occur twice", 1, never_separable),
-    ]),
+    Question(
+        "q1",
+        function="bracket",
+        points=4,
+        behaviours=[
+            Behaviour("low: the margin of a v that separates", 1, separating, part(0)),
+            Behaviour("low: 0 where v does not separate", 1, not_separating, part(0)),
+            Behaviour("high: the best bound from prices, however scaled", 1, priced, part(1)),
+            Behaviour(
+                "high: None where the prices prove nothing, 0 where u = 0", 1, not_priced, part(1)
+            ),
+        ],
+    ),
+    Question(
+        "q2",
+        function="foot",
+        points=3,
+        behaviours=[
+            Behaviour("feet inside the segment", 1, inside),
+            Behaviour("feet at either end", 1, at_ends),
+            Behaviour("p = q, the point 0, the line, fractions and large numbers", 1, odd_segments),
+        ],
+    ),
+    Question(
+        "q3",
+        function="chase",
+        points=4,
+        needs=("q2",),
+        behaviours=[
+            Behaviour("starts at the shortest point, of several at the first", 1, starts),
+            Behaviour("one step, to the first of the best points", 1, first_steps),
+            Behaviour("several steps", 1, long_chases),
+            Behaviour("stays where it has arrived", 1, arrivals),
+        ],
+    ),
+    Question(
+        "q4",
+        function="my_climb",
+        points=2,
+        behaviours=[
+            Behaviour("a direction in which Σαz does not move", 1, lambda rng: [()], is_flat),
+            Behaviour(
+                "the dual of your points climbs along it for ever", 1, lambda rng: [()], is_climb
+            ),
+        ],
+    ),
+    Question(
+        "q5",
+        function="another",
+        points=5,
+        behaviours=[
+            Behaviour("None where α is the only solution", 1, only_ones, is_other),
+            Behaviour("solutions with more support vectors than needed", 1, exchanges, is_other),
+            Behaviour("solutions in which a point on the edge has α = 0", 1, raised, is_other),
+            Behaviour("points that occur twice", 1, twins, is_other),
+            Behaviour("points in space", 1, in_space, is_other),
+        ],
+    ),
+    Question(
+        "q6",
+        function="squared",
+        points=4,
+        behaviours=[
+            Behaviour("one point", 1, one_point),
+            Behaviour("points that all pay", 1, all_pay),
+            Behaviour("points beyond the edge have α = 0", 1, some_go_free),
+            Behaviour(
+                "data that nothing separates, and points that occur twice", 1, never_separable
+            ),
+        ],
+    ),
 ]

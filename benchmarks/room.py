@@ -1,0 +1,245 @@
+"""How the voting room stands a full lecture hall: 500 voters on loopback, and what the notebook feels of them.
+
+The room runs in a kernel, the voters in a process of their own. Each opens the page, thinks, votes, is sent back to
+the page and keeps asking whether anything is new, as phones do; every tenth changes the vote, every tenth sends it
+twice. "theirs" is what is allowed, or the kernel without voters.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from benchmarks.measuring import Row
+
+VOTERS, ARRIVALS, LIMIT = (
+    500,
+    7.0,
+    10.0,
+)  # how many, the seconds in which they arrive, the seconds that all may take
+OPEN = """
+from coursekit.lecture.room.panel import Room
+from halfspaces.notebook.questions import Question
+question = Question("bench", "What is $1+1$?", ["$1$", "$2$", "$3$", "$4$"], "B", dict.fromkeys("ACD", "no"), "-", "-")
+room = Room(question)
+"""
+CELL = "sum(i * i for i in range(20_000))"
+BUSY = "import time; end = time.monotonic() + {}\nwhile time.monotonic() < end: sum(range(1000))"
+
+
+async def request(
+    base: str, method: str, path: str, cookie: str = "", body: str = ""
+) -> tuple[int, str, float]:
+    """Send one request as a phone would; return its status, the cookie it got and the milliseconds it took."""
+    host, start = urlsplit(base).netloc, time.perf_counter()
+    reader, writer = await asyncio.open_connection(*host.split(":"))
+    head = [
+        f"{method} {path} HTTP/1.1",
+        f"Host: {host}",
+        "Connection: close",
+        *[f"Cookie: {cookie}"][: bool(cookie)],
+    ]
+    if body:
+        head += [
+            f"Origin: {base}",
+            "Content-Type: application/x-www-form-urlencoded",
+            f"Content-Length: {len(body)}",
+        ]
+    writer.write("\r\n".join([*head, "", body]).encode())
+    answer = ""
+    with contextlib.suppress(ConnectionError):
+        answer = (await asyncio.wait_for(reader.read(), 30)).decode()
+    writer.close()
+    issued = re.search(r"^Set-Cookie: (.*?);", answer, re.MULTILINE)
+    status = int(answer.split(" ", 2)[1]) if answer else 0
+    return status, issued[1] if issued else cookie, 1000 * (time.perf_counter() - start)
+
+
+async def voter(
+    address: str, number: int, arrivals: float, end: float, seen: dict[str, Any]
+) -> None:
+    """Vote, perhaps change the vote, and follow the room until the end."""
+    rng, (base, _, code) = random.Random(number), address.rpartition("/")
+    await asyncio.sleep(arrivals * number / VOTERS)
+
+    async def ask(method: str, path: str, cookie: str, body: str = "") -> str:
+        status, cookie, ms = await request(base, method, path, cookie, body)
+        seen["ms"].append(ms)
+        seen["statuses"][status] += 1
+        return cookie
+
+    cookie = await ask("GET", f"/{code}", "")
+    await ask("GET", f"/{code}/room.js", cookie)
+    votes = [rng.choice("ABCD") for _ in range(2 if number % 10 == 0 else 1)]
+    for letter in votes:
+        await asyncio.sleep(rng.random() * arrivals / 10)
+        for _ in range(2 if number % 10 == 1 else 1):
+            await ask("POST", f"/{code}", cookie, f"state=1.first&choice={letter}")
+        await ask("GET", f"/{code}", cookie)
+    seen["votes"][votes[-1]] += 1
+    seen["done"] = time.monotonic()
+    while (wait := 3 + 2 * rng.random()) + time.monotonic() < end:
+        await asyncio.sleep(wait)
+        await ask("GET", f"/{code}/state", cookie)
+
+
+async def crowd(address: str, arrivals: float) -> dict[str, Any]:
+    """Let all voters loose; return what they saw."""
+    start = time.monotonic()
+    seen: dict[str, Any] = {"ms": [], "statuses": Counter(), "votes": Counter(), "done": start}
+    await asyncio.wait_for(
+        asyncio.gather(
+            *(voter(address, i, arrivals, start + arrivals + 1, seen) for i in range(VOTERS))
+        ),
+        60,
+    )
+    return seen | {
+        "seconds": seen["done"] - start,
+        "p95": statistics.quantiles(seen["ms"], n=20)[18],
+    }
+
+
+def send_crowd(address: str, arrivals: float) -> subprocess.Popen[str]:
+    """Start the voters in a process of their own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.room", address, str(arrivals)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": _path()},
+    )
+
+
+def measure(arrivals: float, cell: str) -> tuple[dict[str, Any], list[float], list[float]]:
+    """Return what the voters saw, and the milliseconds a cell took before and while they voted."""
+    from jupyter_client.manager import start_new_kernel
+
+    with tempfile.TemporaryDirectory() as folder:
+        manager, client = start_new_kernel(
+            env=os.environ | {"HALFSPACES_VOTES": folder, "PYTHONPATH": _path()}
+        )
+
+        def run(code: str, expression: str = "None") -> Any:
+            reply = client.execute_interactive(
+                code,
+                timeout=60,
+                silent=True,
+                output_hook=lambda _: None,
+                user_expressions={"answer": f"__import__('json').dumps({expression})"},
+            )
+            return json.loads(
+                eval(reply["content"]["user_expressions"]["answer"]["data"]["text/plain"])
+            )
+
+        def timed() -> float:
+            start = time.perf_counter()
+            run(cell)
+            return 1000 * (time.perf_counter() - start)
+
+        try:
+            address = run(OPEN, "room.address")
+            idle, load = [timed() for _ in range(20)] if arrivals else [], []
+            process = send_crowd(address, arrivals)
+            while process.poll() is None:
+                load.append(timed())
+                time.sleep(0.05)
+            seen = json.loads(process.communicate()[0])
+            seen["counted"] = run("", "room.counts[0]")
+            (file,) = Path(folder).glob("*.jsonl")
+            lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+            seen["kept"] = Counter(
+                {line["device"]: line["vote"] for line in lines if "vote" in line}.values()
+            )
+        finally:
+            client.stop_channels()
+            manager.shutdown_kernel(now=True)
+    return seen, idle, load
+
+
+def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row]:
+    """Yield one row for each measurement."""
+    progress(f"{VOTERS} voters arriving within {ARRIVALS:g} s")
+    others = (
+        f"; {os.getloadavg()[0]:.1f} others run on {os.cpu_count()} cores"
+        if hasattr(os, "getloadavg")
+        else ""
+    )
+    seen, idle, load = measure(ARRIVALS, CELL)
+    true, counted = seen["counted"] == seen["kept"] == seen["votes"], sum(seen["counted"].values())
+    refused = sum(
+        count for status, count in seen["statuses"].items() if status not in ("200", "303")
+    )
+    yield (
+        "room: votes counted, of those sent",
+        counted,
+        VOTERS,
+        float(true and counted == VOTERS),
+        1,
+        f"each choice as often as it was sent, also on disk; {refused} requests refused"
+        if true
+        else f"sent {seen['votes']}, counted {seen['counted']}, kept {seen['kept']}",
+    )
+    yield (
+        f"room: seconds until {VOTERS} have voted",
+        seen["seconds"],
+        LIMIT,
+        LIMIT / seen["seconds"],
+        1,
+        f"{len(seen['ms']):,} requests; they arrive within {ARRIVALS:g} s",
+    )
+    yield (
+        "room: ms an answer takes, 95th percentile",
+        seen["p95"],
+        100,
+        100 / seen["p95"],
+        1,
+        f"median {statistics.median(seen['ms']):.1f}, longest {max(seen['ms']):.0f}{others}",
+    )
+    quiet, slow = statistics.median(idle), statistics.quantiles(load, n=20)[18]
+    yield (
+        "room: ms a small cell takes, 95th percentile",
+        slow,
+        100,
+        100 / slow,
+        1,
+        f"while they vote; median {statistics.median(load):.1f}, without voters {quiet:.1f}",
+    )
+    progress(f"{VOTERS} voters at once")
+    seen, _, _ = measure(0, CELL)
+    yield (
+        f"room: seconds until {VOTERS} at once have voted",
+        seen["seconds"],
+        float("nan"),
+        float("nan"),
+        None,
+        f"{sum(seen['counted'].values())} counted; 95th percentile {seen['p95']:.0f} ms",
+    )
+    progress(f"{VOTERS} voters while a cell computes")
+    seen, _, _ = measure(ARRIVALS, BUSY.format(2))
+    yield (
+        "room: ms an answer takes while a cell computes",
+        seen["p95"],
+        float("nan"),
+        float("nan"),
+        None,
+        f"95th percentile; {sum(seen['counted'].values())} counted; plain Python, which shares its lock",
+    )
+
+
+def _path() -> str:
+    return os.pathsep.join(filter(None, sys.path))
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(crowd(sys.argv[1], float(sys.argv[2])))))

@@ -1,0 +1,1 @@
+"""Homework: handed out, released, graded, returned."""

@@ -1,0 +1,36 @@
+"""What many homeworks need to draw inputs and to judge answers: exact vectors, and draws that are told apart."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+MOST = 100_000  # draws, before we say that none is good
+
+
+def draw(rng: Any, make: Callable[..., tuple], good: Callable[..., Any], n: int = 1) -> list[tuple]:
+    """Draw cases with make(rng) until n of them are good, which tells right answers from wrong ones."""
+    cases: list[tuple] = []
+    for _ in range(MOST):
+        if len(cases) == n:
+            return cases
+        case = make(rng)
+        if good(*case):
+            cases.append(case)
+    raise ValueError(
+        f"{good.__name__} accepts fewer than {n} of {MOST:,} cases drawn by {make.__name__}"
+    )
+
+
+def inner(u: Any, v: Any) -> Any:
+    """Return ⟨u, v⟩."""
+    return sum(a * b for a, b in zip(u, v))
+
+
+def add(u: Any, v: Any) -> list[Any]:
+    """Return u + v."""
+    return [a + b for a, b in zip(u, v)]
+
+
+def is_exact(value: Any) -> bool:
+    """Tell whether a value is a whole number or a fraction, and no bool."""
+    return type(value) in (int, Fraction)

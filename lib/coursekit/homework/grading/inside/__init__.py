@@ -1,0 +1,1 @@
+"""All of coursekit that the sandbox sees; nothing here imports the rest of it."""

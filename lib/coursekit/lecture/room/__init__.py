@@ -1,0 +1,1 @@
+"""The room: students vote on a question from their phones."""

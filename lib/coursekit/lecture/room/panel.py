@@ -1,0 +1,234 @@
+"""Ask a room: students vote from their phones, alone, then again after talking to each other.
+
+    from coursekit.lecture.room.panel import Room
+    Room(question)                  # on this computer only, to try it out
+    Room(question, network=True)    # for phones in the same network
+
+The first line of the panel says who can vote. Round one's votes are not shown before round two is over, since a
+room that has seen them follows the majority. Run the cell again after the kernel has restarted, and the vote goes
+on where it was: same address, same votes. Votes are kept in votes/, without names; see `room_store`. What the
+room does not stop is said in `room_server`.
+"""
+
+import atexit
+import os
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as ui
+from halfspaces.notebook.questions import Question, as_html
+
+from coursekit import ROOT
+from .results import address_html, results_html, standing_html
+from .server import Server
+from .store import STAGES, Store
+
+STEPS = {
+    "discussion": "Close round one",
+    "second": "Open round two",
+    "closed": "Close round two",
+    "shown": "Show results",
+}  # by the stage that they lead to
+BUTTON = {
+    "layout": {"width": "auto", "height": "2.6em"},
+    "style": {"font_size": "1.15em"},
+}  # for a projector
+ROW = {"flex_flow": "row wrap"}
+
+
+class Hall:
+    """Hold what all questions of a kernel share: one file, one server, and the panels that follow them."""
+
+    def __init__(self) -> None:
+        self.store = Store(Path(os.environ.get("HALFSPACES_VOTES", ROOT / "votes")), _name())
+        self.rooms: dict[str, Room] = {}
+        self.server: Server | None = None
+
+    def serve(self, network: bool | str | None) -> None:
+        """Start the server, or start it anew where it should be reached from elsewhere."""
+        network = self.store.network if network is None else network
+        if self.server and network != self.store.network:
+            self.stop()
+        self.server = self.server or Server(self.store, network, self.tick)
+
+    def stop(self) -> None:
+        """Stop the server."""
+        if self.server:
+            self.server.stop()
+        self.server = None
+
+    def tick(self) -> None:
+        """Let the panels follow the votes; called by the server."""
+        for room in list(self.rooms.values()):
+            room.refresh()
+
+
+class Room:
+    """Lead one question through both rounds.
+
+    `network` is True, or the name by which phones reach this machine, or False for this computer only; it stays
+    as it was if nothing is said. A question that was asked before shows how that went, and can be asked again.
+    """
+
+    def __init__(self, question: Question, network: bool | str | None = None, minutes: float = 2):
+        self.question, self.minutes, self.lock, self.shown = (
+            question,
+            minutes,
+            threading.RLock(),
+            None,
+        )
+        self.hall = hall()
+        self.hall.serve(network)
+        asked = [poll for poll in self.hall.store.polls if poll.question == question]
+        self.poll = asked[-1] if asked else self.hall.store.ask(question)
+        self.where, self.standing, self.results = ui.HTML(), ui.HTML(), ui.HTMLMath()
+        self.buttons = {
+            stage: ui.Button(description=text, **BUTTON) for stage, text in STEPS.items()
+        }
+        self.again = ui.Button(description="Ask again", icon="undo", **BUTTON)
+        self.wide = ui.Button(**BUTTON)
+        for stage, button in self.buttons.items():
+            button.on_click(lambda _, stage=stage: self.step(stage))
+        self.again.on_click(lambda _: self.ask_again())
+        self.wide.on_click(lambda _: self.open_to(not self.hall.store.network))
+        self.panel = ui.VBox(
+            [
+                ui.HBox([*self.buttons.values(), self.again, self.wide], layout=ROW),
+                ui.HBox([self.where, self.standing], layout=ROW | {"align_items": "center"}),
+                self.results,
+            ]
+        )
+        self.panel.add_class("room-panel")
+        self.hall.rooms[question.id] = self
+        self.hall.tick()
+
+    @property
+    def address(self) -> str:
+        """Return what phones open, or nothing when the room is closed."""
+        return self.hall.server.address if self.hall.server else ""
+
+    @property
+    def counts(self) -> list[dict[str, int]]:
+        """Count the votes of both rounds."""
+        return [self.poll.counts(1), self.poll.counts(2)]
+
+    def step(self, stage: str) -> None:
+        """Go on to the next stage; anything else, as a second click on a button, does nothing."""
+        with self.lock:
+            if self._now() and stage == (*STAGES, "")[STAGES.index(self.poll.stage) + 1]:
+                self.hall.store.step(stage)
+        self.hall.tick()
+
+    def ask_again(self) -> None:
+        """Open round one anew, with no votes."""
+        self.hall.serve(None)
+        self.poll = self.hall.store.ask(self.question)
+        self.hall.tick()
+
+    def open_to(self, network: bool | str) -> None:
+        """Let phones in, or keep the room to this computer."""
+        try:
+            self.hall.serve(network)
+        except OSError as error:
+            self.hall.serve(False)
+            self.where.value = (
+                f'<p role="alert">There is no network to open the room to ({error.strerror}).</p>'
+            )
+        else:
+            self.hall.tick()
+
+    def close(self) -> None:
+        """Close the room: the port, not the votes, which are on disk."""
+        self.hall.stop()
+        self.hall.tick()
+
+    def refresh(self) -> None:
+        """Show where the question stands, if anything has changed."""
+        with self.lock:
+            poll, server = self.poll, self.hall.server
+            left = (
+                self.minutes * 60 - (time.time() - poll.since) if poll.stage == "discussion" else 0
+            )
+            phones = server.phones if server else 0
+            shows = (
+                poll.state,
+                self._now(),
+                self.address,
+                phones,
+                int(left),
+                *map(len, poll.votes.values()),
+            )
+            if shows == self.shown:
+                return
+            moved, self.shown = not self.shown or shows[:3] != self.shown[:3], shows
+            self.standing.value = standing_html(poll, self._now(), phones, left)
+            if moved:
+                self._arrange()
+
+    def _now(self) -> bool:
+        """Say whether this is the question that phones show."""
+        return self.hall.server is not None and self.hall.store.poll is self.poll
+
+    def _arrange(self) -> None:
+        """Enable the one button that leads on, and show what belongs to the stage."""
+        poll, network, done = self.poll, self.hall.store.network, self.poll.stage == "shown"
+        following = (*STAGES, "")[STAGES.index(poll.stage) + 1]
+        for stage, button in self.buttons.items():
+            button.disabled = not self._now() or stage != following
+            button.button_style = "" if button.disabled else "primary"
+            button.layout.display = "none" if done else None  # the results need the room
+        self.again.layout.display = None if done or not self._now() else "none"
+        self.wide.layout.display = None if self.address and not done else "none"
+        self.wide.description = "Only this computer" if network else "Let phones in"
+        self.where.value = (
+            address_html(self.address, network, self.hall.store.code)
+            if self._now() and not done
+            else ""
+        )
+        self.results.value = results_html(poll) if done else ""
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        """Display the question and its panel."""
+        rows = [f"**{letter}.** {self.question.choice(letter)}" for letter in self.question.letters]
+        text = "".join(map(as_html, [self.question.text, *rows]))
+        box = ui.VBox([ui.HTMLMath(f'<div style="font-size:1.3em">{text}</div>'), self.panel])
+        return box._repr_mimebundle_(**options)
+
+
+_HALL: list[Hall] = []
+
+
+def hall() -> Hall:
+    """Return the one of this kernel."""
+    if not _HALL:
+        _HALL.append(Hall())
+        atexit.register(_HALL[0].stop)
+    return _HALL[0]
+
+
+def button(question: Question) -> ui.Box:
+    """Offer to ask the room; `halfspaces.notebook.questions` shows it below a ballot where HALFSPACES_ROOM=coursekit.lecture.room.panel."""
+    ask = ui.Button(
+        description="Ask the room", icon="users", **BUTTON, tooltip="Open a vote for phones"
+    )
+    box = ui.VBox([ask])
+
+    def open_room(_: Any) -> None:
+        box.children = [Room(question).panel]
+
+    ask.on_click(open_room)
+    return box
+
+
+def _name() -> str:
+    """Name the room after the notebook, so that it is the same one after a restart."""
+    session = os.environ.get("JPY_SESSION_NAME")
+    if session:
+        return Path(session).stem
+    from ipykernel.kernelapp import IPKernelApp
+
+    return (
+        Path(IPKernelApp.instance().connection_file).stem if IPKernelApp.initialized() else "room"
+    )

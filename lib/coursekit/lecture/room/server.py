@@ -1,0 +1,162 @@
+"""Serve the room to phones: tornado in a thread of the kernel's own process, so that it ends when the kernel does.
+
+Slow clients are cut off, and when all connections are taken the oldest gives way, which is a slow one. What single
+requests may do is in `room_requests`.
+
+What is not stopped: whoever is in the room can throw away the cookie and vote again as another device, up to the
+limit for an address, which has to be high because a whole lecture hall may share one. Compare the count with the
+heads. A flood from within the network can slow the room down; and it speaks plain HTTP, so someone who listens in
+on the network can see a vote or cast it. For marks, use something with accounts.
+"""
+
+import asyncio
+import os
+import socket
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from tornado.httpserver import HTTPServer
+from tornado.ioloop import PeriodicCallback
+
+from .requests import Message
+from .store import Store
+
+PORT = 8765  # if it is free: one that a firewall can be told of
+BYTES, SLOW, CONNECTIONS = (
+    16_384,
+    5,
+    800,
+)  # of headers and of a body, seconds to send them, how many at once
+ACTIVE = 60  # seconds without a sign of life after which a phone has left
+TICK = 500  # milliseconds between two looks at the votes for the lecturer's panel
+THREAD = "voting room"
+
+
+class Limiter:
+    """Allow so many requests a second for each key, and a burst of them; keys are forgotten, never written."""
+
+    def __init__(self, rate: float, burst: float, keys: int = 5000):
+        self.rate, self.burst, self.keys, self.spent = rate, burst, keys, OrderedDict()
+
+    def allow(self, key: str, charge: bool = True) -> bool:
+        """Say whether a key has anything left, and charge it for this request."""
+        now = time.monotonic()
+        spent, since = self.spent.pop(key, (0.0, now))
+        spent = max(0.0, spent - (now - since) * self.rate)
+        allowed = spent + 1 <= self.burst
+        self.spent[key] = spent + (allowed and charge), now
+        if len(self.spent) > self.keys:
+            self.spent.popitem(last=False)
+        return allowed
+
+
+class Server:
+    """Run the room on a port of its own until `stop` or the end of the process."""
+
+    def __init__(self, store: Store, network: bool | str, tick: Callable[[], None]):
+        self.store, self.tick, self.seen = store, tick, {}
+        self.guesses, self.newcomers = Limiter(1, 50), Limiter(5, 1000)  # for each address
+        self.known = Limiter(5, 40)  # for each device
+        name = network if isinstance(network, str) else _own_address() if network else "127.0.0.1"
+        self.socket = _bind("0.0.0.0" if network else "127.0.0.1", [store.port or PORT, 0])
+        port = self.socket.getsockname()[1]
+        self.base = name if "://" in name else f"http://{name}:{port}"
+        self.hosts = {urlsplit(self.base).netloc, f"127.0.0.1:{port}", f"localhost:{port}"}
+        store.listen(port, network)
+        if hasattr(
+            os, "register_at_fork"
+        ):  # a child that outlives the kernel must not keep the port open
+            os.register_at_fork(after_in_child=self.socket.close)
+        self.ready = threading.Event()
+        self.thread = threading.Thread(
+            target=lambda: asyncio.run(self._run()), name=THREAD, daemon=True
+        )
+        self.thread.start()
+        self.ready.wait(10)
+
+    @property
+    def address(self) -> str:
+        """Return what phones open."""
+        return f"{self.base}/{self.store.code}"
+
+    @property
+    def phones(self) -> int:
+        """Count the devices that have shown a sign of life of late."""
+        return sum(time.monotonic() - seen < ACTIVE for seen in list(self.seen.values()))
+
+    def stop(self) -> None:
+        """Close the port and every connection."""
+        if self.thread.is_alive():
+            self.loop.call_soon_threadsafe(self.done.set)
+            self.thread.join(10)
+
+    async def _run(self) -> None:
+        self.loop, self.done = asyncio.get_running_loop(), asyncio.Event()
+        server = Polite(
+            self,
+            no_keep_alive=True,
+            max_header_size=BYTES,
+            max_body_size=BYTES,
+            idle_connection_timeout=SLOW,
+            body_timeout=SLOW,
+        )
+        server.add_socket(self.socket)
+        ticker = PeriodicCallback(self.tick, TICK)
+        ticker.start()
+        self.ready.set()
+        await self.done.wait()
+        ticker.stop()
+        server.stop()
+        await server.close_all_connections()
+
+
+class Polite(HTTPServer):
+    """Serve so many connections at once; beyond, the oldest gives way."""
+
+    def initialize(self, room: Server, **options: Any) -> None:
+        """Start with no connection."""
+        self.room, self.streams = room, dict[Any, None]()
+        super().initialize(lambda request: None, **options)
+
+    def start_request(self, _: Any, connection: Any) -> Message:
+        """Take a request."""
+        return Message(self.room, connection)
+
+    def handle_stream(self, stream: Any, address: Any) -> None:
+        """Take a connection."""
+        if len(self.streams) >= CONNECTIONS:
+            self.streams = {stream: None for stream in self.streams if not stream.closed()}
+        if len(self.streams) >= CONNECTIONS:
+            oldest = next(iter(self.streams))
+            self.streams.pop(oldest)
+            oldest.close()
+        self.streams[stream] = None
+        super().handle_stream(stream, address)
+
+    def on_close(self, connection: Any) -> None:
+        """Forget a connection that has ended."""
+        self.streams.pop(connection.stream, None)
+        super().on_close(connection)
+
+
+def _bind(where: str, ports: list[int]) -> socket.socket:
+    """Listen on the first port that is free; 0 is any."""
+    try:
+        server = socket.create_server((where, ports[0]), backlog=CONNECTIONS)
+    except OSError:
+        if not ports[1:]:
+            raise
+        return _bind(where, ports[1:])
+    server.setblocking(False)
+    return server
+
+
+def _own_address() -> str:
+    """Return the address under which the network knows this machine."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it asks which way it would go
+        return probe.getsockname()[0]

@@ -1,0 +1,1 @@
+"""What is derived from the sources: outputs, pages, verdicts, locks, pictures."""

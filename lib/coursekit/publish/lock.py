@@ -1,0 +1,87 @@
+"""Derive the lock files and environment.yml from pyproject.toml."""
+
+import re
+import subprocess
+import sys
+
+from coursekit import ROOT
+
+EXTRAS = {
+    "dev": ["instructor", "dev"],
+    "instructor": ["instructor"],
+    "student": [],
+}  # the largest first
+HEADER = "# Derived from {}: python3 course.py lock makes this file.\n"
+CONDA = """\
+name: halfspaces
+channels: [conda-forge, nodefaults]
+dependencies:
+  - python=3.12
+  - pip
+  - pip:
+"""
+
+
+def main(argv: list[str]) -> int:
+    """Write requirements/*.txt and environment.yml; `--upgrade` takes the newest versions."""
+    for group, extras in EXTRAS.items():
+        if code := compile_lock(group, extras, argv if group == "dev" else []):
+            return code
+    (ROOT / "environment.yml").write_text(
+        environment(lock_text("student")), encoding="utf-8", newline="\n"
+    )
+    return 0
+
+
+def compile_lock(group: str, extras: list[str], options: list[str]) -> int:
+    """Resolve one group for all systems and Pythons at once; the small locks are held to the largest."""
+    name = f"requirements/{group}.txt"
+    command = [
+        "uv",
+        "pip",
+        "compile",
+        "pyproject.toml",
+        f"--output-file={name}",
+        "--universal",
+        "--quiet",
+        "--python-version=3.11",
+        "--fork-strategy=fewest",
+        "--generate-hashes",
+        "--no-header",
+    ]
+    command += [f"--extra={extra}" for extra in extras] + options
+    if group != "dev":
+        command += ["--constraints=requirements/dev.txt"]
+    code = subprocess.call([sys.executable, "-m", *command], cwd=ROOT)
+    if code == 0:
+        text = HEADER.format("pyproject.toml") + tidy((ROOT / name).read_text(encoding="utf-8"))
+        (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
+    return code
+
+
+def tidy(lock: str) -> str:
+    """Drop the remarks that a version was held to the largest lock: all of them are."""
+    lock = re.sub(r"^    #   -c .*\n", "", lock, flags=re.MULTILINE)
+    return re.sub(r"^# Derived .*\n", "", lock, flags=re.MULTILINE)
+
+
+def lock_text(group: str) -> str:
+    """Return the text of a group's lock file."""
+    return (ROOT / "requirements" / f"{group}.txt").read_text(encoding="utf-8")
+
+
+def pins(lock: str) -> list[str]:
+    """Return the pinned requirements of a lock, with their markers, without their hashes.
+
+    >>> pins("a==1 ; os_name == 'nt' \\\\\\n    --hash=sha256:0\\nb==2\\n")
+    ["a==1 ; os_name == 'nt'", 'b==2']
+    """
+    return [
+        line.removesuffix("\\").strip() for line in lock.splitlines() if re.match(r"\w.*==", line)
+    ]
+
+
+def environment(lock: str) -> str:
+    """Return environment.yml: Python by conda, and the packages of a lock by pip."""
+    lines = [f"      - {pin}\n" for pin in [*pins(lock), "-e ."]]
+    return HEADER.format("requirements/student.txt") + CONDA + "".join(lines)

@@ -1,0 +1,1 @@
+"""What the notebooks need beside the mathematics: pictures, sliders, questions, checks."""
