@@ -96,3 +96,14 @@ def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray:
         rows[k] = (kernel.block(X[p : p + 1], X)[0] - rows[:k, p] @ rows[:k]) / math.sqrt(left[p])
         left = left - rows[k] ** 2
         left[p] = 0.0
+
+
+def solve_linear(system: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Solve a square system; where it is singular to the last bit, any least-squares solution will do."""
+    try:
+        solution = np.linalg.solve(system, right)
+    except np.linalg.LinAlgError:
+        solution = np.full(right.shape, np.nan)
+    if np.isfinite(solution).all():  # some builds of LAPACK return NaN and do not raise
+        return solution
+    return np.linalg.lstsq(system, right)[0]
