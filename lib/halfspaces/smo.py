@@ -11,12 +11,12 @@ Without bias there is no sum: that is the same as one more point, at 0 and witho
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .interior_point import solve_linear
+from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
+from .kernels import Kernel
 
 SMALL = 500  # points whose Gram matrix is kept as a whole
 CANDIDATES = 200  # points beside the free ones that a round looks at, where there are more
@@ -121,9 +121,10 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
     system[size, size] = 0.0
     beta, low, high = dual.beta[free], dual.low[free], dual.high[free]
     right = np.append(dual.e[free], 0.0)
-    inverse = None
-    for _ in range(PINS):
+    loose, inverse = np.ones(size), None
+    for _ in range(min(PINS, size - 1)):
         step = (solve_linear(system, right) if inverse is None else inverse @ right)[:size]
+        step -= loose * (step.sum() / loose.sum())  # to the last digit, or Σβ drifts away
         pull = block @ step
         slope, curvature = step @ right[:size], step @ pull
         if inverse is not None and not 0.9 * curvature < slope < 1.1 * curvature:
@@ -134,13 +135,13 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
         room = np.full(size, math.inf)
         np.divide(np.where(step > 0, high, low) - beta, step, out=room, where=step != 0)
         k = int(room.argmin())
-        t = min(room[k], slope / curvature if curvature > 0 else math.inf)
+        t = min(room[k], 1.0, slope / curvature if curvature > 0 else 1.0)
         beta = np.clip(beta + t * step, low, high)
         if t < room[k]:
             break
         beta[k] = high[k] if step[k] > 0 else low[k]
         right[:size] -= t * pull
-        right[k] = 0.0
+        right[k] = loose[k] = 0.0
         system[k], system[:, k] = 0.0, 0.0
         system[k, k] = 1.0
         if inverse is None:
@@ -157,11 +158,17 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
 class Problem:
     """Points of a feature space that a kernel knows, labels ±1.0, and how large each α may be."""
 
-    block: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    kernel: Kernel
     X: np.ndarray
     y: np.ndarray
     caps: np.ndarray
     bias: bool
+    scale: float = 1.0  # by which K is divided, so that it is of a size near 1
+
+    def block(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        """Return K between two lists of points."""
+        K = self.kernel.block(A, B)
+        return K if self.scale == 1 else K / self.scale
 
     def gram(self, chosen: np.ndarray) -> np.ndarray:
         """Return K for the chosen points, in tiles; without bias also for the point at 0."""
@@ -189,48 +196,83 @@ class Problem:
 
 def _tiles(rows: int, columns: int) -> list[slice]:
     size = max(1, TILE // columns)
-    return [slice(start, start + size) for start in range(0, rows, size)]
+    return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
 
 
 def solve_dual(
     problem: Problem, goal: float, beta: np.ndarray | None = None
 ) -> tuple[Dual, list[tuple[float, float]]]:
-    """Maximise the dual until the relative gap is at most `goal` or nothing moves; return the state and the values met."""
-    n = len(problem.X)
+    """Maximise the dual until the relative gap is at most `goal` or nothing moves.
+
+    Return the state and the primal and dual values met on the way.
+    """
     if beta is None:
-        beta = np.zeros(n) if n <= SMALL else _guess_from_part(problem)
-    dual, history, stuck = problem.dual_at(beta), [], 0
-    size = n if n <= SMALL else CANDIDATES
-    K = None
-    for turn in range(ROUNDS):
-        primal, value = dual.values(dual.threshold() if problem.bias else 0.0)
-        history.append((primal, value))
-        stuck = stuck + 1 if turn and not value > history[-2][1] else 0
-        if not primal - value > goal * primal or stuck == 5:
-            break
-        if turn and turn % PATIENCE == 0:
-            size = min(2 * size, LARGE)
-        if size < n:
-            _improve_part(problem, dual, size)
-            continue
-        if K is None:
-            K = problem.gram(np.arange(n))
-            squares = _squares(K)
-        two_variable_steps(dual, K, squares, STEPS)
-        newton_step(dual, K)
+        beta = np.zeros(len(problem.y))
+        if len(beta) > SMALL:
+            beta = _guess_from_part(problem)
+    dual, history = problem.dual_at(beta), []
+    search = Search(problem, len(beta) if len(beta) <= SMALL else CANDIDATES)
+    best, stale, exact = math.inf, 0, True
+    with np.errstate(all="ignore"):
+        for turn in range(ROUNDS):
+            primal, value = dual.values(dual.threshold() if problem.bias else 0.0)
+            gap = (primal - value) / primal if primal < math.inf else math.inf
+            history.append((primal, value))
+            grows = turn == 0 or value > history[-2][1]
+            stale = 0 if gap < best / 2 or grows and best > 100 * goal else stale + 1
+            best = min(best, gap)
+            over = gap <= goal or stale >= 5 or not value < UNBOUNDED
+            if over and (exact or drift(dual, turn) <= goal * value):
+                break
+            if over:  # e carries the rounding errors of all steps: work it out again
+                dual.e = problem.dual_at(dual.beta[: len(beta)]).e
+            else:
+                search.improve(dual, turn)
+            exact = over
     return dual, history
+
+
+def drift(dual: Dual, turns: int) -> float:
+    """Return how much rounding in e can have changed the values."""
+    return 2.0**-53 * turns * float(np.abs(dual.beta).sum()) ** 2
+
+
+@dataclass
+class Search:
+    """Where to look for improvements: at all points, or at those that promise most."""
+
+    problem: Problem
+    size: int
+    K: np.ndarray | None = None
+    squares: np.ndarray | None = None
+
+    def improve(self, dual: Dual, turn: int) -> None:
+        """Take some steps of two variables and one of Newton's; from time to time look at more points."""
+        n = len(self.problem.y)
+        if self.size < n and turn % PATIENCE == PATIENCE - 1:
+            self.size = min(2 * self.size, LARGE)
+        if self.size < n:
+            return _improve_part(self.problem, dual, self.size)
+        if self.K is None:
+            self.K = self.problem.gram(np.arange(n))
+            self.squares = _squares(self.K, self.problem.kernel)
+        two_variable_steps(dual, self.K, self.squares, STEPS)
+        newton_step(dual, self.K)
 
 
 def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
     """Improve the free points and those that most want to leave their bounds; then tell all others."""
     n, half = len(problem.X), size // 2
-    eager = [np.argpartition(-dual.rising(), half)[:half], np.argpartition(dual.falling(), half)[:half]]
+    eager = [
+        np.argpartition(-dual.rising(), half)[:half],
+        np.argpartition(dual.falling(), half)[:half],
+    ]
     chosen = np.unique(np.concatenate([dual.free(), *eager]))
     chosen = chosen[chosen < n]
     K = problem.gram(chosen)
     places = chosen if problem.bias else np.append(chosen, n)
     part = dual.part(places)
-    two_variable_steps(part, K, _squares(K), 2 * STEPS)
+    two_variable_steps(part, K, _squares(K, problem.kernel), 2 * STEPS)
     newton_step(part, K)
     change = (part.beta - dual.beta[places])[: len(chosen)]
     moved = np.flatnonzero(change)
@@ -238,12 +280,16 @@ def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
     dual.e -= problem.product(chosen[moved], change[moved])
 
 
-def _squares(K: np.ndarray) -> np.ndarray:
-    """Return the squared distances between the points, none quite 0."""
+def _squares(K: np.ndarray, kernel: Kernel) -> np.ndarray:
+    """Return the squared distances between the points, none quite 0; refuse what no inner products can be."""
     diagonal = K.diagonal()
     squares = K * -2
     squares += diagonal[:, None]
     squares += diagonal
+    slip = 1e-8 * diagonal.max()
+    ordered = diagonal.min() >= -slip and squares.min() >= -slip
+    if not (ordered and max(K.max(), -K.min()) <= diagonal.max() + slip < math.inf):
+        raise not_a_kernel(kernel)
     return np.maximum(squares, RIDGE, out=squares)
 
 
@@ -256,7 +302,7 @@ def _guess_from_part(problem: Problem) -> np.ndarray:
         kept = rng.permutation(members)[: max(20, len(members) // 4)]
         weight[kept] = len(members) / max(1, len(kept))
     part = np.flatnonzero(weight)
-    small = Problem(problem.block, problem.X[part], y[part], caps[part] * weight[part], problem.bias)
+    small = replace(problem, X=problem.X[part], y=y[part], caps=caps[part] * weight[part])
     dual, _ = solve_dual(small, ROUGH)
     found = dual.beta[: len(part)]
     beta[part] = np.clip(found, -caps[part], caps[part])
