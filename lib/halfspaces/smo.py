@@ -25,10 +25,12 @@ PART_STEPS = 60  # the same, where only a part of the points is looked at
 PINS = 40  # free points that one call of Newton's method sends to a bound
 ROUNDS = 1000
 PATIENCE = 8  # rounds after which twice as many points are looked at
-LARGE = 3000  # the most that are
+MANY = 4 * CANDIDATES  # the most that are; then all, if there are not more than
+LARGE = 3000
 TILE = 2**16  # entries of the Gram matrix made at a time: they fit the cache
 KEPT = 2**22  # entries of the Gram matrix that are kept
 TINY = 1e-14  # of a margin
+WORK = 2**21  # entries of its system that one call of Newton's method goes over
 RIDGE = 1e-13  # added to the diagonal: points that coincide make the matrix singular
 SHARE = 4  # one in so many points is solved for first, where there are many
 ROUGH = 1e-2  # gap at which a part of the points has told what it can
@@ -136,7 +138,7 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
     beta, low, high = dual.beta[free], dual.low[free], dual.high[free]
     right = np.append(dual.e[free], 0.0)
     loose, inverse = np.ones(size), None
-    for _ in range(min(PINS, size - 1)):
+    for _ in range(min(PINS, size - 1, 1 + WORK // size**2)):
         step = (solve_linear(system, right) if inverse is None else inverse @ right)[:size]
         step -= loose * (step.sum() / loose.sum())  # to the last digit, or Σβ drifts away
         pull = block @ step
@@ -210,7 +212,8 @@ class Problem:
             self.rows.append((new[tile], self.block(self.X[new[tile]], self.X)))
         total = np.zeros(len(self.X) + (not self.bias))
         for points, K in self.rows:
-            total[: len(self.X)] += change[points] @ K
+            if change[points].any():
+                total[: len(self.X)] += change[points] @ K
         return total
 
     def dual_at(self, beta: np.ndarray) -> Dual:
@@ -229,7 +232,7 @@ def _tiles(rows: int, columns: int) -> list[slice]:
 
 
 def solve_dual(
-    problem: Problem, goal: float, beta: np.ndarray | None = None
+    problem: Problem, goal: float, beta: np.ndarray | None = None, rounds: int = ROUNDS
 ) -> tuple[Dual, list[tuple[float, float]]]:
     """Maximise the dual until the relative gap is at most `goal` or nothing moves.
 
@@ -243,7 +246,7 @@ def solve_dual(
     search = Search(problem, len(beta) if len(beta) <= SMALL else CANDIDATES)
     best, stale, exact = math.inf, 0, True
     with np.errstate(all="ignore"):
-        for turn in range(ROUNDS):
+        for turn in range(rounds):
             primal, value = dual.values(dual.threshold() if problem.bias else 0.0)
             gap = (primal - value) / primal if primal < math.inf else math.inf
             history.append((primal, value))
@@ -279,7 +282,7 @@ class Search:
         """Take some steps of two variables and one of Newton's; from time to time look at more points."""
         n = len(self.problem.y)
         if self.size < n and turn % PATIENCE == PATIENCE - 1:
-            self.size = min(2 * self.size, LARGE)
+            self.size = min(2 * self.size, MANY) if self.size < MANY or n > LARGE else n
         if self.size < n:
             return _improve_part(self.problem, dual, self.size)
         if self.K is None:
