@@ -287,6 +287,9 @@ class Search:
             return _improve_part(self.problem, dual, self.size)
         if self.K is None:
             self.K = self.problem.gram(np.arange(n))
+            if len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
+                return newton_step(dual, self.K)
+        if self.squares is None:
             self.squares = _squares(self.K, self.problem.kernel)
         two_variable_steps(dual, self.K, self.squares, STEPS)
         newton_step(dual, self.K)
