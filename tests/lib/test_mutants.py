@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from halfspaces import (
     Kernel,
+    best_halfspace,
     boolean,
     certificates,
     cube,
@@ -200,6 +201,12 @@ def special_cases() -> Iterator[tuple[Any, ...]]:
             yield "verify_fewest_errors", np.array([[0], [0], [1]]), y, np.array([1]), b
             yield "verify_fewest_errors", np.array([[0], [1], [2]]), y, np.array([1]), b
             yield "verify_fewest_errors", np.array([[-1], [0], [1]]), y, np.array([1]), 0, False
+    rng = np.random.default_rng(7)
+    for _ in range(15):
+        X, y = rng.integers(-2, 3, (5, 2)), rng.choice([-1, 1], 5)
+        best = best_halfspace(X, y).halfspace
+        yield "verify_fewest_errors", X, y, best.w, best.b
+        yield "verify_fewest_errors", X, y, rng.integers(-2, 3, 2), Fraction(1, 2)
     # Sums whose sign is not that of the rounded sum, with and without a threshold.
     for x, w, b in (
         ((0.1, 0.2), (1.0, 1.0), 0.1 + 0.2),
