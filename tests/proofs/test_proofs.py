@@ -1,0 +1,182 @@
+"""The theorems in proofs/: compiled, without axioms, with the notebooks' numbers, and none idle."""
+
+import re
+import shutil
+import subprocess
+
+import nbformat
+import pytest
+from coq_source import statements
+
+from coursekit import ROOT, proofs
+from coursekit.publish.claims import proofs_of, read
+
+THEOREMS = proofs.theorems()
+FILES = [path.name for path in proofs.in_order()]
+PROMISED = "mistake_bound separation encodings duality kernels verifiers".split()
+DROPS = 10  # seconds that one step of a proof gets when a hypothesis is missing
+
+
+# What is there
+
+
+def test_the_promised_files_have_theorems_and_every_theorem_has_a_number():
+    assert {theorem.file for theorem in THEOREMS} == {f"{name}.v" for name in PROMISED}
+    sources = "".join(path.read_text("utf-8") for path in proofs.in_order())
+    names = re.findall(r"^Theorem (\w+)", sources, re.MULTILINE)
+    assert sorted(names) == sorted(theorem.name for theorem in THEOREMS)
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
+def test_the_number_stands_in_the_notebook(theorem):
+    kind = theorem.number.split()[0].rstrip("s")
+    for number in re.findall(r"\d+\.\d+", theorem.number):
+        path = next((ROOT / "notebooks").glob(f"{int(number.split('.')[0]):02}-*.ipynb"))
+        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+        heading = rf"^## {number} " if kind == "Section" else rf"\*\*{kind} {number}\b"
+        assert re.search(heading, text, re.MULTILINE), f"{kind} {number} is not in {path.name}"
+
+
+def test_the_inventory_names_theorems_that_are_there_and_taught_where_they_stand():
+    known = {f"{theorem.file[:-2]}.{theorem.name}": theorem for theorem in THEOREMS}
+    proved = [claim for claim in read()[1] if claim.proof]
+    assert len(proved) >= 40
+    for claim in proved:
+        for name in proofs_of(claim):
+            notebook = f"{proofs.place(known[name].number)[0]:02}"
+            assert notebook in {taught[:2] for taught in claim.taught}, claim.id
+
+
+def test_files_are_short_lines_that_name_no_place_on_a_disk():
+    for path in proofs.in_order():
+        lines = path.read_text("utf-8").splitlines()
+        assert max(map(len, lines)) <= 100, path.name
+        assert not any(re.search(r"TODO|/tmp|/home", line) for line in lines), path.name
+
+
+# Nothing is assumed
+
+
+def test_nothing_is_assumed_in_the_sources():
+    assert proofs.assumed() == []
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("Theorem t : False. Admitted.", "Admitted"),
+        ("Axiom a : False.", "Axiom"),
+        ("Parameter a : False.", "Parameter"),
+        ("Section s. Hypothesis a : False.", "Hypothesis"),
+        ("Section s. Variable a : nat.", "Variable"),
+        ("Theorem t : True. Proof. admit.", "admit"),
+        ("(* Axiom (* Admitted *) Axiom *) Lemma l : True. Proof. exact I. Qed.", None),
+    ],
+)
+def test_what_is_assumed_is_seen_outside_comments(tmp_path, text, found):
+    (tmp_path / "x.v").write_text(text + "\n", "utf-8")
+    assert proofs.assumed(tmp_path) == ([f"x.v: {found}"] if found else [])
+
+
+def test_every_theorem_is_closed_under_the_global_context(compiled):
+    answers = proofs.axioms(THEOREMS, compiled)
+    assert list(answers) == THEOREMS
+    assert set(answers.values()) == {proofs.CLOSED}
+
+
+def test_a_theorem_that_rests_on_an_axiom_is_found(compiled, tmp_path):
+    text = (
+        "Axiom cheat : forall P : Prop, P.\n\n"
+        "(** Theorem 5.1 (honest): in words. *)\nTheorem honest : True.\nProof. exact I. Qed.\n\n"
+        "(** Theorem 5.2 (fraud): in words. *)\nTheorem fraud : False.\nProof. apply cheat. Qed.\n"
+    )
+    (tmp_path / "x.v").write_text(text, "utf-8")
+    build = tmp_path / "build"
+    build.mkdir()
+    assert [name for name, _ in proofs.compile_all(build, tmp_path)] == ["x.v"]
+    answers = proofs.axioms(proofs.theorems(tmp_path), build)
+    verdicts = {theorem.name: answer for theorem, answer in answers.items()}
+    assert verdicts["honest"] == proofs.CLOSED
+    assert "cheat" in verdicts["fraud"]
+
+
+def test_a_false_proof_does_not_compile(compiled, tmp_path):
+    (tmp_path / "x.v").write_text("Lemma l : 1 = 2.\nProof. reflexivity. Qed.\n", "utf-8")
+    build = tmp_path / "build"
+    build.mkdir()
+    with pytest.raises(proofs.ProofError, match="x.v"):
+        list(proofs.compile_all(build, tmp_path))
+
+
+# No hypothesis is idle
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_proof_survives_the_loss_of_a_hypothesis(compiled, file):
+    """Prove everything again, once as it is and once with True in place of each hypothesis."""
+    stem, text = file[:-2], (proofs.SOURCE / file).read_text("utf-8")
+    imports = re.findall(r"^(?:From .*? Require (?:Import|Export) .*?|Import \w+)\.$", text, re.M)
+    lines = [*imports, f"From {proofs.LIBRARY} Require Import {stem}.", "Import ListNotations."]
+    lines += [f"Set Default Timeout {DROPS}."]
+    whole, broken = [], []
+    for statement in statements(proofs.SOURCE / file):
+        attempts = {f"{statement.name}_whole": statement.again(f"{statement.name}_whole")}
+        whole += attempts
+        for hypothesis in statement.hypotheses():
+            name = f"{statement.name}_without_{hypothesis}"
+            attempts[name] = statement.again(name, hypothesis)
+            broken.append(name)
+        for name, source in attempts.items():
+            seen = f'Goal True. let t := constr:(@{name}) in idtac "proved {name};". Abort.'
+            lines += [source, "Abort All.", seen]
+    answer = proofs.run_coq("coqtop", folder=compiled, text="\n".join(lines) + "\n")
+    proved = re.findall(r"proved (\w+);", answer)
+    assert proved == whole, "a whole proof failed, or one without a hypothesis did not"
+    assert broken or file == "vectors.v"
+
+
+# The command
+
+
+def test_the_command_prints_a_table_and_leaves_nothing_behind(compiled, capsys):
+    before = sorted(path.name for path in proofs.SOURCE.iterdir())
+    assert proofs.main([]) == 0
+    shown = capsys.readouterr()
+    lines = shown.out.splitlines()
+    assert lines[0].split() == ["theorem", "in", "the", "notebooks", "file", "axioms"]
+    for theorem, line in zip(THEOREMS, lines[2:], strict=True):
+        assert line.split() == [theorem.name, *theorem.number.split(), theorem.file, "none"]
+    assert f"{len(FILES)} of {len(FILES)} files compiled" in shown.err
+    assert sorted(path.name for path in proofs.SOURCE.iterdir()) == before
+
+
+def test_the_command_fails_where_something_is_assumed(compiled, monkeypatch, tmp_path, capsys):
+    source = tmp_path / "proofs"
+    source.mkdir()
+    text = "(** Theorem 5.1 (fraud): in words. *)\nTheorem fraud : False.\nAdmitted.\n"
+    (source / "x.v").write_text(text, "utf-8")
+    for name in ("theorems", "assumed", "in_order"):
+        monkeypatch.setattr(proofs, name, lambda there=source, f=getattr(proofs, name): f(there))
+    monkeypatch.setattr(proofs.compile_all, "__defaults__", (source,))
+    assert proofs.main([]) == 1
+    shown = capsys.readouterr()
+    assert "Admitted assumes" in shown.err and "fraud rests on axioms" in shown.err
+
+
+def test_the_command_names_the_package_where_coq_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert proofs.main([]) == 1
+    assert "apt install coq" in capsys.readouterr().err
+
+
+def test_the_command_refuses_arguments(capsys):
+    assert proofs.main(["05"]) == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_what_coq_writes_is_not_tracked():
+    listed = subprocess.run(
+        ["git", "ls-files", "proofs"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert all(name.endswith((".v", ".md")) for name in listed)
