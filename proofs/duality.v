@@ -452,7 +452,7 @@ Proof.
   destruct alpha_feasible as [one_each [nonneg_alpha balance]].
   set (none := repeat 0 (length data)).
   assert (zero : is_zero none) by apply zero_repeat.
-  assert (no_slack : sum none == 0) by (clear - zero; induction zero; simpl; lra).
+  assert (no_slack : sum none == 0) by apply sum_zero, zero.
   pose proof (soft_gap v b 0 none alpha data ltac:(apply repeat_length) one_each balance) as terms.
   rewrite (dot_comm (headroom alpha 0)), (dot_zero none) in terms by exact zero.
   assert (places : nonneg (leftover v b none data)).

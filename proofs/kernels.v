@@ -13,13 +13,6 @@ Definition is_kernel {X : Type} (Omega : X -> Prop) (K : X -> X -> Q) : Prop :=
 
 (** ** Closure *)
 
-Lemma dot_app (u u' v v' : vec) (equal : length u = length u') :
-  dot (u ++ v) (u' ++ v') == dot u u' + dot v v'.
-Proof.
-  revert u' equal; induction u; intros [| b u'] equal; simpl in *; try discriminate; [ring |].
-  rewrite IHu by lia; ring.
-Qed.
-
 (** Proposition 8.11 (closure), (a): the features of a sum are those of one, then those of the
     other. *)
 Theorem kernel_sum {X : Type} (Omega : X -> Prop) (K K' : X -> X -> Q)
@@ -54,12 +47,12 @@ Proof.
 Qed.
 
 Lemma dot_products (u u' v v' : vec)
-  (equal : length u = length u') (equal' : length v = length v') :
+  (equal_u : length u = length u') (equal_v : length v = length v') :
   dot (products u v) (products u' v') == dot u u' * dot v v'.
 Proof.
-  revert u' equal; induction u as [| a u IH]; intros [| b u'] equal; simpl in *;
+  revert u' equal_u; induction u as [| a u IH]; intros [| b u'] equal_u; simpl in *;
     try discriminate; [ring |].
-  rewrite dot_app by (unfold times; rewrite !map_length; exact equal').
+  rewrite dot_app by (unfold times; rewrite !map_length; exact equal_v).
   rewrite dot_times_l, dot_times_r, IH by lia; ring.
 Qed.
 

@@ -124,6 +124,16 @@ Proof.
   rewrite dot_plus_r, dot_times_r, IHcs; ring.
 Qed.
 
+Lemma dot_app (u u' v v' : vec) (equal : length u = length u') :
+  dot (u ++ v) (u' ++ v') == dot u u' + dot v v'.
+Proof.
+  revert u' equal; induction u; intros [| b u'] equal; simpl in *; try discriminate; [ring |].
+  rewrite IHu by lia; ring.
+Qed.
+
+Lemma sum_app (l l' : list Q) : sum (l ++ l') == sum l + sum l'.
+Proof. induction l as [| a l IH]; simpl; [ring |]; rewrite IH; ring. Qed.
+
 (** ** Zero and sameness *)
 
 Lemma dot_zero (u v : vec) (zero : is_zero u) : dot u v == 0.
@@ -143,6 +153,12 @@ Proof. induction n; constructor; [reflexivity | assumption]. Qed.
 
 Lemma zero_times (c : Q) (v : vec) (zero : is_zero v) : is_zero (times c v).
 Proof. induction zero; simpl; constructor; [nra | assumption]. Qed.
+
+Lemma sum_zero (l : list Q) (zero : is_zero l) : sum l == 0.
+Proof. induction zero; simpl; lra. Qed.
+
+Lemma sum_times (c : Q) (l : list Q) : sum (times c l) == c * sum l.
+Proof. induction l; simpl; [ring |]; unfold times in IHl; rewrite IHl; ring. Qed.
 
 Lemma norm2_zero (v : vec) (short : norm2 v == 0) : is_zero v.
 Proof.

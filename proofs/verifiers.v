@@ -232,9 +232,6 @@ Lemma mix_times (u : vec) (c : Q) (l : list Q) (vs : list vec) :
   dot u (mix (times c l) vs) == c * dot u (mix l vs).
 Proof. rewrite !dot_mix; apply dot_times_l. Qed.
 
-Lemma sum_times (c : Q) (l : list Q) : sum (times c l) == c * sum l.
-Proof. induction l; simpl; [ring |]; unfold times in IHl; rewrite IHl; ring. Qed.
-
 (** Weights that are accepted are the weights of Theorem 3.5. *)
 Lemma weights_sound (threshold : bool) (data : sample) (l : list Z) (n : Z)
   (test : verify_weights threshold data l n = true) :

@@ -1,4 +1,7 @@
-"""The proofs, compiled once for all tests of this folder."""
+"""The proofs, compiled once for all tests of this folder, by the command itself."""
+
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 
 import pytest
 
@@ -6,11 +9,17 @@ from coursekit import proofs
 
 
 @pytest.fixture(scope="session")
-def compiled(tmp_path_factory):
-    """Return a folder with the compiled proofs; without Coq, skip."""
+def answer(tmp_path_factory):
+    """Return the exit code of the command, what it printed, its progress, and where it worked."""
     if proofs.missing():
         pytest.skip(proofs.missing())
     folder = tmp_path_factory.mktemp("proofs")
-    for _ in proofs.compile_all(folder):
-        pass
-    return folder
+    with redirect_stdout(StringIO()) as table, redirect_stderr(StringIO()) as progress:
+        code = proofs.main([], folder=folder)
+    return code, table.getvalue(), progress.getvalue(), folder
+
+
+@pytest.fixture(scope="session")
+def compiled(answer):
+    """Return the folder with the compiled proofs."""
+    return answer[3]

@@ -40,7 +40,7 @@ class Statement:
         assert not without or f"({without} : True)" in binders
         return (
             f"{self.scopes}\nTheorem {name} {' '.join(binders)}{self.conclusion}\n"
-            f"Proof.{self.proof}Qed.\n"
+            f'Proof. idtac "stated {name};".{self.proof}Qed.\n'
         )
 
 

@@ -13,7 +13,7 @@ from coursekit.publish.claims import proofs_of, read
 
 THEOREMS = proofs.theorems()
 FILES = [path.name for path in proofs.in_order()]
-PROMISED = "mistake_bound separation encodings duality kernels verifiers".split()
+PROMISED = "mistake_bound separation gordan encodings duality optimality kernels verifiers".split()
 DROPS = 10  # seconds that one step of a proof gets when a hypothesis is missing
 
 
@@ -101,67 +101,56 @@ def test_a_theorem_that_rests_on_an_axiom_is_found(compiled, tmp_path):
     assert "cheat" in verdicts["fraud"]
 
 
-def test_a_false_proof_does_not_compile(compiled, tmp_path):
-    (tmp_path / "x.v").write_text("Lemma l : 1 = 2.\nProof. reflexivity. Qed.\n", "utf-8")
-    build = tmp_path / "build"
-    build.mkdir()
-    with pytest.raises(proofs.ProofError, match="x.v"):
-        list(proofs.compile_all(build, tmp_path))
-
-
 # No hypothesis is idle
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_no_proof_survives_the_loss_of_a_hypothesis(compiled, file):
-    """Prove everything again, once as it is and once with True in place of each hypothesis."""
+    """Prove everything again with True in place of each hypothesis; and one statement as it is."""
     stem, text = file[:-2], (proofs.SOURCE / file).read_text("utf-8")
-    imports = re.findall(r"^(?:From .*? Require (?:Import|Export) .*?|Import \w+)\.$", text, re.M)
-    lines = [*imports, f"From {proofs.LIBRARY} Require Import {stem}.", "Import ListNotations."]
+    lines = re.findall(r"^(?:From .*? Require (?:Import|Export) .*?|Import \w+)\.$", text, re.M)
+    lines += [f"From {proofs.LIBRARY} Require Import {stem}.", "Import ListNotations."]
     lines += [f"Set Default Timeout {DROPS}."]
-    whole, broken = [], []
-    for statement in statements(proofs.SOURCE / file):
-        attempts = {f"{statement.name}_whole": statement.again(f"{statement.name}_whole")}
-        whole += attempts
-        for hypothesis in statement.hypotheses():
-            name = f"{statement.name}_without_{hypothesis}"
-            attempts[name] = statement.again(name, hypothesis)
-            broken.append(name)
-        for name, source in attempts.items():
-            seen = f'Goal True. let t := constr:(@{name}) in idtac "proved {name};". Abort.'
-            lines += [source, "Abort All.", seen]
+    weakened = [
+        (f"{statement.name}_without_{hypothesis}", statement, hypothesis)
+        for statement in statements(proofs.SOURCE / file)
+        for hypothesis in statement.hypotheses()
+    ]
+    whole = f"{weakened[0][1].name}_whole"
+    for name, statement, hypothesis in [(whole, weakened[0][1], ""), *weakened]:
+        proved = f'Goal True. let t := constr:(@{name}) in idtac "proved {name};". Abort.'
+        lines += [statement.again(name, hypothesis), "Abort All.", proved]
     answer = proofs.run_coq("coqtop", folder=compiled, text="\n".join(lines) + "\n")
-    proved = re.findall(r"proved (\w+);", answer)
-    assert proved == whole, "a whole proof failed, or one without a hypothesis did not"
-    assert broken or file == "vectors.v"
+    assert re.findall(r"stated (\w+);", answer) == [whole, *(name for name, *_ in weakened)]
+    assert re.findall(r"proved (\w+);", answer) == [whole], "a hypothesis is idle"
 
 
 # The command
 
 
-def test_the_command_prints_a_table_and_leaves_nothing_behind(compiled, capsys):
-    before = sorted(path.name for path in proofs.SOURCE.iterdir())
-    assert proofs.main([]) == 0
-    shown = capsys.readouterr()
-    lines = shown.out.splitlines()
+def test_the_command_prints_a_table_and_its_progress(answer):
+    code, table, progress, _ = answer
+    assert code == 0
+    lines = table.splitlines()
     assert lines[0].split() == ["theorem", "in", "the", "notebooks", "file", "axioms"]
     for theorem, line in zip(THEOREMS, lines[2:], strict=True):
         assert line.split() == [theorem.name, *theorem.number.split(), theorem.file, "none"]
-    assert f"{len(FILES)} of {len(FILES)} files compiled" in shown.err
-    assert sorted(path.name for path in proofs.SOURCE.iterdir()) == before
+    assert f"{len(FILES)} of {len(FILES)} files compiled" in progress
 
 
-def test_the_command_fails_where_something_is_assumed(compiled, monkeypatch, tmp_path, capsys):
-    source = tmp_path / "proofs"
-    source.mkdir()
+def test_the_command_fails_where_something_is_assumed(compiled, tmp_path, capsys):
     text = "(** Theorem 5.1 (fraud): in words. *)\nTheorem fraud : False.\nAdmitted.\n"
-    (source / "x.v").write_text(text, "utf-8")
-    for name in ("theorems", "assumed", "in_order"):
-        monkeypatch.setattr(proofs, name, lambda there=source, f=getattr(proofs, name): f(there))
-    monkeypatch.setattr(proofs.compile_all, "__defaults__", (source,))
-    assert proofs.main([]) == 1
+    (tmp_path / "x.v").write_text(text, "utf-8")
+    assert proofs.main([], tmp_path) == 1
     shown = capsys.readouterr()
     assert "Admitted assumes" in shown.err and "fraud rests on axioms" in shown.err
+    assert [path.name for path in tmp_path.iterdir()] == ["x.v"], "nothing is left behind"
+
+
+def test_the_command_fails_where_a_proof_is_wrong(compiled, tmp_path, capsys):
+    (tmp_path / "x.v").write_text("Lemma l : 1 = 2.\nProof. reflexivity. Qed.\n", "utf-8")
+    assert proofs.main([], tmp_path) == 1
+    assert "does not accept" in capsys.readouterr().err
 
 
 def test_the_command_names_the_package_where_coq_is_missing(monkeypatch, capsys):
