@@ -48,6 +48,23 @@ def test_the_inventory_names_theorems_that_are_there_and_taught_where_they_stand
             assert notebook in {taught[:2] for taught in claim.taught}, claim.id
 
 
+def test_formal_lines_in_the_notebooks_are_those_of_the_files_and_name_theorems():
+    sources = {path.name: path.read_text("utf-8") for path in proofs.in_order()}
+    known = {(theorem.file, theorem.name) for theorem in THEOREMS}
+    shown, linked = set(), set()
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            for block in re.findall(r"^```coq\n(.*?)^```", cell.source, re.MULTILINE | re.DOTALL):
+                for line in block.strip().split("\n\n"):
+                    assert any(f"{line}\nProof." in text for text in sources.values()), line
+                    shown.add(line.split()[1])
+            for name, file in re.findall(r"\[`(\w+)`\]\(\.\./proofs/(\w+\.v)\)", cell.source):
+                assert (file, name) in known, f"{path.name}: there is no {name} in {file}"
+                linked.add(f"{path.name[:2]} {file}")
+    assert {"progress", "stays_short", "cauchy_schwarz", "novikoff", "novikoff_ends"} <= shown
+    assert {"03 separation.v", "03 gordan.v", "09 duality.v", "09 optimality.v"} <= linked
+
+
 def test_files_are_short_lines_that_name_no_place_on_a_disk():
     for path in proofs.in_order():
         lines = path.read_text("utf-8").splitlines()
