@@ -1,9 +1,9 @@
 (** * A separator, or weights that cancel: one of them exists (notebook 03)
 
     [separation.v] shows that there are not both. That there is at least one, the notebook proves
-    with a shortest point of the hull, which need not be rational for other data than finitely
-    many points. Here is another proof, by elimination (Fourier, Motzkin): it finds the one or
-    the other in finitely many steps of rational arithmetic. *)
+    with a shortest point of the hull, which exists by compactness: an argument about real
+    numbers. Here is another proof, by elimination (Fourier, Motzkin). It finds the one or the
+    other in finitely many steps of rational arithmetic. *)
 
 From Halfspaces Require Import vectors separation.
 

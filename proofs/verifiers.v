@@ -133,8 +133,10 @@ Definition claim (c : certificate) : Prop :=
   | Separator data w b =>
       are_data (length w) (embed_sample data)
       /\ separates_at (embed w) (inject_Z b) (embed_sample data)
-  | Weights true data l n => forall w b, ~ separates_at w b (embed_sample data)
-  | Weights false data l n => forall w, ~ separates w (folded (embed_sample data))
+  | Weights threshold data l n =>
+      are_data (length (fst (hd ([], 0%Z) data))) (embed_sample data)
+      /\ if threshold then forall w b, ~ separates_at w b (embed_sample data)
+         else forall w, ~ separates w (folded (embed_sample data))
   | Ledger data w_star g R2 p q rows converged =>
       let zs := folded (embed_sample data) in
       are_data (length w_star) (embed_sample data)
@@ -238,7 +240,7 @@ Lemma weights_sound (threshold : bool) (data : sample) (l : list Z) (n : Z)
   claim (Weights threshold data l n).
 Proof.
   unfold verify_weights in test; rewrite !Bool.andb_true_iff in test.
-  destruct test as [[[[[[_ long] some] nonneg] total] zero] balance].
+  destruct test as [[[[[[form long] some] nonneg] total] zero] balance].
   apply Nat.eqb_eq in long; apply Z.ltb_lt in some; apply Z.eqb_eq in total.
   set (lambda := times (/ inject_Z n) (embed l)).
   assert (scale : 0 < inject_Z n) by (change 0 with (inject_Z 0); rewrite <- Zlt_Qlt; exact some).
@@ -260,7 +262,7 @@ Proof.
       apply in_map_iff in known; destruct known as [a [<- known]].
       apply (proj1 (forallb_forall _ _) zero), Z.eqb_eq in known; subst a; reflexivity. }
     rewrite (dot_comm u), dot_zero by exact zeros; ring. }
-  destruct threshold; simpl.
+  split; [apply well_formed_sound, form |]; destruct threshold.
   - apply weights_exclude_halfspaces with lambda; split; [rewrite length_sample; exact weights |].
     split; [exact cancelled |].
     unfold lambda; rewrite dot_times_l, embed_labels, dot_embed.

@@ -123,7 +123,7 @@ def run_coq(program: str, *args: str, folder: Path, text: str | None = None) -> 
 
 
 def compile_all(folder: Path, source: Path = SOURCE) -> Iterator[tuple[str, float]]:
-    """Copy the files into a folder, compile them there on all cores; yield each with its seconds."""
+    """Copy the files into a folder, compile them there on all cores; yield each with seconds."""
 
     def compile_one(name: str) -> float:
         start = time.monotonic()

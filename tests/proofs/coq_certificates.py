@@ -7,7 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from halfspaces import datasets, prove_mistake_bound, radon_partition, run_perceptron, separate
+from halfspaces import (
+    datasets,
+    homogenise,
+    prove_mistake_bound,
+    radon_partition,
+    run_perceptron,
+    separate,
+)
 
 # Everything below is in plain Python integers; a point is (coordinates, label).
 Sample = tuple[tuple[tuple[int, ...], int], ...]
@@ -216,6 +223,9 @@ def honest(rng: np.random.Generator) -> Iterator[Separator | Weights | Ledger]:
     best = [Fraction(-3, 4), Fraction(5, 8), Fraction(5, 4)]
     yield of_ledger(prove_mistake_bound(run_perceptron(*animals), best))
     yield of_separation(separate(*datasets.xor()))
+    rows, y = homogenise(animals[0]), animals[1]  # and what the uncle of notebook 03 says
+    yield of_separation(separate(rows, y, bias=False))
+    yield of_separation(separate(np.vstack([rows, [0, 1, 0, 0]]), [*y, -1], bias=False))
     five = [[2, -3], [0, 2], [0, -1], [2, 0], [-3, 2]], [-1, 1, -1, 1, 1]
     for w_star in ([1, 3], [2, 5]):
         yield of_ledger(prove_mistake_bound(run_perceptron(*five), w_star))
