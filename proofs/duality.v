@@ -142,7 +142,7 @@ Record kkt (v : vec) (alpha : list Q) (zs : list vec) : Prop := {
                  (combine alpha (map (fun z => dot v z - 1) zs))
 }.
 
-(** Theorem 9.10 (KKT conditions): the four lines close the gap. *)
+(** Theorem 9.10 (KKT conditions), no gap: the four lines close it. *)
 Theorem kkt_no_gap (v : vec) (alpha : list Q) (zs : list vec)
   (four_lines : kkt v alpha zs) :
   primal v - dual alpha zs == 0.

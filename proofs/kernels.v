@@ -255,8 +255,8 @@ Proof.
   induction n; constructor; [reflexivity | assumption].
 Qed.
 
-(** Theorem 8.8: the kernel perceptron makes the same mistakes in the same order as the
-    perceptron on the points φ(xᵢ), and its counts are the perceptron's w = Σ cⱼyⱼφ(xⱼ). *)
+(** Theorem 8.8 (the same run): the kernel perceptron makes the same mistakes in the same order
+    as the perceptron on the points φ(xᵢ), and its counts are the perceptron's w = Σ cⱼyⱼφ(xⱼ). *)
 Theorem same_run {X : Type} (K : X -> X -> Q) (phi : X -> vec) (data : list (X * Q))
   (stream : list nat)
   (kernel : forall x x', K x x' == dot (phi x) (phi x'))

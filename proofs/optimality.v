@@ -138,3 +138,22 @@ Proof.
   pose proof (most best best_feasible).
   pose proof (weak_duality v alpha zs v_feasible alpha_feasible); lra.
 Qed.
+
+(** Proposition 9.3 (existence and uniqueness), at most one: two solutions of the primal are the
+    same. *)
+Theorem solution_unique (v v' : vec) (zs : list vec)
+  (optimal : primal_optimal v zs)
+  (optimal_too : primal_optimal v' zs) :
+  same v' v.
+Proof.
+  (* both have a gap of 0 with the same α, so both are Σ αᵢzᵢ *)
+  destruct (optimal_kkt v zs optimal) as [alpha four_lines].
+  pose proof (kkt_no_gap v alpha zs four_lines) as no_gap.
+  destruct four_lines as [feasible alpha_feasible stationary _].
+  destruct optimal_too as [feasible' shortest'].
+  pose proof (shortest' v feasible) as short.
+  pose proof (weak_duality v' alpha zs feasible' alpha_feasible) as weak.
+  destruct (no_gap_kkt v' alpha zs feasible' alpha_feasible ltac:(lra)) as [_ _ stationary_too _].
+  apply same_test; intro w.
+  rewrite (dot_same _ _ w stationary), (dot_same _ _ w stationary_too); reflexivity.
+Qed.

@@ -393,29 +393,3 @@ Proof.
     apply zero_test; intro w; rewrite dot_minus_r.
     pose proof (scores 0 w) as E; rewrite (halves w S c points some) in E; nra.
 Qed.
-
-(** Every point of one side is one of the points, with its label. *)
-Lemma side_spec (which : bool) (labels : list bool) (points : list vec) (x : vec)
-  (known : In x (side which labels points)) : In (which, x) (combine labels points).
-Proof.
-  revert points known; induction labels as [| l labels IH]; intros [| x' points] known;
-    simpl in *; try contradiction.
-  destruct (Bool.eqb_spec l which) as [-> | other]; [destruct known as [<- | known] |]; auto.
-Qed.
-
-(** Theorem 3.9 (VC dimension), at most: no d + 2 points are shattered. Some labelling of them
-    is that of no halfspace ⟨w,x⟩ ≥ b. *)
-Theorem not_shattered (d : nat) (points : list vec)
-  (dimension : forall x, In x points -> length x = d)
-  (many : length points = (d + 2)%nat) :
-  exists labels, length labels = length points
-    /\ forall w b, ~ (forall l x, In (l, x) (combine labels points) -> b <= dot w x <-> l = true).
-Proof.
-  destruct (radon d points dimension many) as [labels [q [long [first second]]]].
-  exists labels; split; [exact long |]; intros w b agrees.
-  apply (common_point_excludes_halfspaces q _ _ first second w b); split; intros x known;
-    pose proof (agrees _ _ (side_spec _ _ _ _ known)) as label.
-  - apply label; reflexivity.
-  - destruct (Qlt_le_dec (dot w x) b) as [low | high]; [exact low |].
-    apply label in high; discriminate.
-Qed.

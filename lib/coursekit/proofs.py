@@ -194,8 +194,8 @@ def check(
     return answers, faults
 
 
-def main(argv: list[str], source: Path = SOURCE, folder: Path | None = None) -> int:
-    """Compile the proofs (in a temporary folder), print the table, fail if anything is assumed."""
+def main(argv: list[str], source: Path = SOURCE) -> int:
+    """Compile the proofs, print the table, and fail if anything is assumed."""
     if argv:
         print("usage: python3 course.py proofs", file=sys.stderr)
         return 2
@@ -206,7 +206,7 @@ def main(argv: list[str], source: Path = SOURCE, folder: Path | None = None) -> 
     try:
         with tempfile.TemporaryDirectory() as name:
             answers, faults = check(
-                folder or Path(name), source, lambda text: print(text, file=sys.stderr, flush=True)
+                Path(name), source, lambda text: print(text, file=sys.stderr, flush=True)
             )
     except (ProofError, subprocess.TimeoutExpired) as error:
         print(f"Coq does not accept the proofs. {error}", file=sys.stderr)

@@ -1,7 +1,4 @@
-"""The proofs, compiled once for all tests of this folder, by the command itself."""
-
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+"""The proofs, compiled once for all tests of this folder."""
 
 import pytest
 
@@ -9,17 +6,16 @@ from coursekit import proofs
 
 
 @pytest.fixture(scope="session")
-def answer(tmp_path_factory):
-    """Return the exit code of the command, what it printed, its progress, and where it worked."""
+def checked(tmp_path_factory):
+    """Return what each theorem rests on, what is wrong, the lines of progress, and the folder."""
     if proofs.missing():
         pytest.skip(proofs.missing())
-    folder = tmp_path_factory.mktemp("proofs")
-    with redirect_stdout(StringIO()) as table, redirect_stderr(StringIO()) as progress:
-        code = proofs.main([], folder=folder)
-    return code, table.getvalue(), progress.getvalue(), folder
+    folder, progress = tmp_path_factory.mktemp("proofs"), []
+    answers, faults = proofs.check(folder, proofs.SOURCE, progress.append)
+    return answers, faults, progress, folder
 
 
 @pytest.fixture(scope="session")
-def compiled(answer):
+def compiled(checked):
     """Return the folder with the compiled proofs."""
-    return answer[3]
+    return checked[3]

@@ -229,7 +229,7 @@ def honest(rng: np.random.Generator) -> Iterator[Separator | Weights | Ledger]:
     five = [[2, -3], [0, 2], [0, -1], [2, 0], [-3, 2]], [-1, 1, -1, 1, 1]
     for w_star in ([1, 3], [2, 5]):
         yield of_ledger(prove_mistake_bound(run_perceptron(*five), w_star))
-    for _ in range(90):
+    for _ in range(70):
         n, d = rng.integers(2, 9), rng.integers(1, 5)
         X, y = rng.integers(-5, 6, (n, d)), rng.choice([-1, 1], n)
         for bias in (True, False):

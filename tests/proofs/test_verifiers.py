@@ -9,7 +9,7 @@ from coursekit import proofs
 from halfspaces import Conjunction, DecisionList, Disjunction
 
 
-FORGED = 600  # of some two thousand
+FORGED = 400  # of some two thousand
 
 
 def evaluate(folder, stem: str, terms: list[str]) -> list[str]:
