@@ -3,6 +3,8 @@
 import re
 import shutil
 import subprocess
+from functools import cache
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -17,6 +19,12 @@ PROMISED = (
     "mistake_bound separation shattering gordan encodings duality optimality kernels verifiers"
 ).split()
 DROPS = 10  # seconds that one step of a proof gets when a hypothesis is missing
+
+
+@cache
+def cells(path: Path) -> list[str]:
+    """Return the text of a notebook's cells."""
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells]
 
 
 # What is there
@@ -35,7 +43,7 @@ def test_the_number_stands_in_the_notebook(theorem):
     kind = theorem.number.split()[0].rstrip("s")
     for number in re.findall(r"\d+\.\d+", theorem.number):
         path = next((ROOT / "notebooks").glob(f"{int(number.split('.')[0]):02}-*.ipynb"))
-        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+        text = "\n".join(cells(path))
         heading = rf"^## {number} " if kind == "Section" else rf"\*\*{kind} {number}\b"
         assert re.search(heading, text, re.MULTILINE), f"{kind} {number} is not in {path.name}"
 
@@ -55,12 +63,12 @@ def test_formal_lines_in_the_notebooks_are_those_of_the_files_and_name_theorems(
     known = {(theorem.file, theorem.name) for theorem in THEOREMS}
     shown, linked = set(), set()
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
-            for block in re.findall(r"^```coq\n(.*?)^```", cell.source, re.MULTILINE | re.DOTALL):
+        for source in cells(path):
+            for block in re.findall(r"^```coq\n(.*?)^```", source, re.MULTILINE | re.DOTALL):
                 for line in block.strip().split("\n\n"):
                     assert any(f"{line}\nProof." in text for text in sources.values()), line
                     shown.add(line.split()[1])
-            for name, file in re.findall(r"\[`(\w+)`\]\(\.\./proofs/(\w+\.v)\)", cell.source):
+            for name, file in re.findall(r"\[`(\w+)`\]\(\.\./proofs/(\w+\.v)\)", source):
                 assert (file, name) in known, f"{path.name}: there is no {name} in {file}"
                 linked.add(f"{path.name[:2]} {file}")
     assert {"progress", "stays_short", "cauchy_schwarz", "novikoff", "novikoff_ends"} <= shown
