@@ -122,8 +122,9 @@ Proof.
   apply squeeze; auto.
 Qed.
 
-(** Where a run stands still, w separates: a mistake can be found whenever there is one. *)
-Lemma mistake_or_done (w : vec) (data : list vec) :
+(** Theorem 5.1 (Novikoff), where a run stands still: either some z can be picked as a mistake,
+    or w separates the data. *)
+Theorem mistake_or_done (w : vec) (data : list vec) :
   (exists z, In z data /\ dot w z <= 0) \/ separates w data.
 Proof.
   induction data as [| z rest IH]; [right; intros z [] |].
