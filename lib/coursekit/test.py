@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 
 from coursekit import ROOT
-from coursekit.isolation import isolate
 
 
 def main(argv: list[str]) -> int:
@@ -13,17 +12,7 @@ def main(argv: list[str]) -> int:
 
     here = Path.cwd()
     os.chdir(ROOT)
-    isolate()
-    # "logical", because "auto" takes two threads of a core for one.
-    options = [
-        "--numprocesses=logical",
-        "-p",
-        "coursekit.scheduling",
-        "-p",
-        "coursekit.publish.pictures",
-        "--nbval",
-    ]
-    return pytest.main(options + [from_root(arg, here) for arg in argv])
+    return pytest.main([from_root(arg, here) for arg in argv])
 
 
 def from_root(arg: str, here: Path) -> str:

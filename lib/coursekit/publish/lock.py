@@ -6,11 +6,7 @@ import sys
 
 from coursekit import ROOT
 
-EXTRAS = {
-    "dev": ["instructor", "dev"],
-    "instructor": ["instructor"],
-    "student": [],
-}  # the largest first
+EXTRAS = {"dev": "dev", "instructor": "lectures", "student": "notebooks"}  # the largest first
 HEADER = "# Derived from {}: python3 course.py lock makes this file.\n"
 CONDA = """\
 name: halfspaces
@@ -24,8 +20,8 @@ dependencies:
 
 def main(argv: list[str]) -> int:
     """Write requirements/*.txt and environment.yml; `--upgrade` takes the newest versions."""
-    for group, extras in EXTRAS.items():
-        if code := compile_lock(group, extras, argv if group == "dev" else []):
+    for group, extra in EXTRAS.items():
+        if code := compile_lock(group, extra, argv if group == "dev" else []):
             return code
     (ROOT / "environment.yml").write_text(
         environment(lock_text("student")), encoding="utf-8", newline="\n"
@@ -33,7 +29,7 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def compile_lock(group: str, extras: list[str], options: list[str]) -> int:
+def compile_lock(group: str, extra: str, options: list[str]) -> int:
     """Resolve one group for all systems and Pythons at once; the small locks are held to the largest."""
     name = f"requirements/{group}.txt"
     command = [
@@ -41,6 +37,7 @@ def compile_lock(group: str, extras: list[str], options: list[str]) -> int:
         "pip",
         "compile",
         "pyproject.toml",
+        f"--extra={extra}",
         f"--output-file={name}",
         "--universal",
         "--quiet",
@@ -49,7 +46,7 @@ def compile_lock(group: str, extras: list[str], options: list[str]) -> int:
         "--generate-hashes",
         "--no-header",
     ]
-    command += [f"--extra={extra}" for extra in extras] + options
+    command += options
     if group != "dev":
         command += ["--constraints=requirements/dev.txt"]
     code = subprocess.call([sys.executable, "-m", *command], cwd=ROOT)
