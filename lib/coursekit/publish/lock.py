@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from coursekit import ROOT
+from coursekit.files import write_atomically
 
 EXTRAS = {"dev": "dev", "instructor": "lectures", "student": "notebooks"}  # the largest first
 HEADER = "# Derived from {}: python3 course.py lock makes this file.\n"
@@ -23,9 +24,7 @@ def main(argv: list[str]) -> int:
     for group, extra in EXTRAS.items():
         if code := compile_lock(group, extra, argv if group == "dev" else []):
             return code
-    (ROOT / "environment.yml").write_text(
-        environment(lock_text("student")), encoding="utf-8", newline="\n"
-    )
+    write_atomically(ROOT / "environment.yml", environment(lock_text("student")))
     return 0
 
 
@@ -52,7 +51,7 @@ def compile_lock(group: str, extra: str, options: list[str]) -> int:
     code = subprocess.call([sys.executable, "-m", *command], cwd=ROOT)
     if code == 0:
         text = HEADER.format("pyproject.toml") + tidy((ROOT / name).read_text(encoding="utf-8"))
-        (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
+        write_atomically(ROOT / name, text)
     return code
 
 
