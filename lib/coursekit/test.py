@@ -7,7 +7,7 @@ from coursekit import ROOT
 from coursekit.isolation import isolate
 
 
-def main(argv: list[str]) -> int:
+def run_tests(arguments: list[str]) -> int:
     """Run pytest in the project's folder; without paths it takes those of pyproject.toml."""
     import pytest
 
@@ -23,7 +23,7 @@ def main(argv: list[str]) -> int:
         "coursekit.publish.pictures",
         "--nbval",
     ]
-    return pytest.main(options + [from_root(arg, here) for arg in argv])
+    return pytest.main(options + [from_root(arg, here) for arg in arguments])
 
 
 def from_root(arg: str, here: Path) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from coursekit.publish.refresh import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS
 from halfspaces import (
     Conjunction,
     DecisionList,

@@ -23,10 +23,10 @@ dependencies:
 """
 
 
-def main(argv: list[str]) -> int:
-    """Write requirements/*.txt and environment.yml; `--upgrade` takes the newest versions."""
+def lock(options: list[str]) -> int:
+    """Write requirements/*.txt and environment.yml; the options are uv's."""
     for group, extras in EXTRAS.items():
-        if code := compile_lock(group, extras, argv if group == "dev" else []):
+        if code := compile_lock(group, extras, options if group == "dev" else []):
             return code
     write_atomically(ROOT / "environment.yml", environment(lock_text("student")))
     return 0
