@@ -4,14 +4,8 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-pytest.importorskip("nbgrader")
-sys.path.insert(
-    0, str(Path(__file__).parents[1] / "exercises")
-)  # for the class that those tests grade
 
 from coursekit.browser import _free_port, _wait_for, browse, missing
 from coursekit.homework.grading.gradebook import Book
