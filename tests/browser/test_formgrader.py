@@ -15,10 +15,10 @@ pytestmark = pytest.mark.browser
 SHEET = "#notebook-container >> nth=0"
 START = """import sys
 from pathlib import Path
-from coursekit import lab
-from coursekit.homework import grade
+from coursekit import cli, contents, lab
+contents.EXERCISES = Path(sys.argv[1])
 lab.ROOT = Path(sys.argv[1]).parent
-grade.main(sys.argv[2:], Path(sys.argv[1]))"""
+cli.main(["grade", *sys.argv[2:]])"""
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def course(tmp_path_factory):
 def server(course):
     """Open formgrader by the command that instructors use."""
     port, home = free_port(), course.parent
-    options = ["--no-browser", f"--port={port}", "--IdentityProvider.token="]
+    options = ["--no-browser", f"--port={port}", "--", "--IdentityProvider.token="]
     process = subprocess.Popen(
         [sys.executable, "-c", START, str(course), "hw00", "--mark", *options],
         stdout=subprocess.DEVNULL,

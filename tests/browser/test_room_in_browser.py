@@ -89,7 +89,7 @@ def test_a_lecture(page, desk, tmp_path):
     panel = page.locator(".room-panel")
     address = panel.locator("a").get_attribute("href")
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[A-Z]{5}", address)
-    assert panel.locator("svg[role=img]").bounding_box()["width"] > 150
+    assert panel.locator("[role=img] svg").bounding_box()["width"] > 150
     panel.get_by_text("On this computer only").wait_for()
     browser = page.context.browser
     phones = [

@@ -8,7 +8,7 @@ import pytest
 from coursekit import ROOT
 from coursekit.browser import wait_until_steady
 from coursekit.lecture.slides import export_deck
-from coursekit.lecture.typed import is_live, make
+from coursekit.lecture.typed import check_id, is_typed, make_edition
 
 pytestmark = pytest.mark.browser
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -52,13 +52,13 @@ def type_solution(page, cell_id: str) -> None:
     page.wait_for_function(
         """id => deck.cells.find(cell => cell.widget.model.id === id)
         .widget.model.outputs.toJSON().length""",
-        arg=f"{cell_id[:50]}-check",
+        arg=check_id(cell_id),
     )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_lecture_from_the_live_edition(page, desk, path: Path):
-    original, edition = nbformat.read(path, 4), nbformat.read(make(path, desk.folder), 4)
+    original, edition = nbformat.read(path, 4), nbformat.read(make_edition(path, desk.folder), 4)
     faults = []
     errors = open_deck(page, desk, path.name)
     for index in range(page.evaluate("deck.slides.length")):
@@ -77,8 +77,8 @@ def test_a_lecture_from_the_live_edition(page, desk, path: Path):
         widget.model.type === "code" ? widget.model.outputs.toJSON() : []])""")
     assert not faults and not errors
     results = dict(cells)
-    typed = [cell.id for cell in edition.cells if is_live(cell)]
-    assert typed and all("Correct" in str(results[f"{cell_id[:50]}-check"]) for cell_id in typed)
+    typed = [cell.id for cell in edition.cells if is_typed(cell)]
+    assert typed and all("Correct" in str(results[check_id(cell_id)]) for cell_id in typed)
     shown = {
         cell.id: said(cell.outputs)
         for cell in original.cells
@@ -98,9 +98,9 @@ def said(outputs) -> list[str]:
 
 def test_keys_bring_the_next_line_and_the_whole_cell(page, desk):
     made = nbformat.read(
-        make(next(path for path in NOTEBOOKS if path.name.startswith("04")), desk.folder), 4
+        make_edition(next(path for path in NOTEBOOKS if path.name.startswith("04")), desk.folder), 4
     )
-    cell = next(cell for cell in made.cells if is_live(cell))
+    cell = next(cell for cell in made.cells if is_typed(cell))
     lines = cell.metadata["solution"].split("\n")
     desk.open(page, "04-perceptron.ipynb")
     page.evaluate(

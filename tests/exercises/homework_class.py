@@ -83,10 +83,16 @@ def hand_in(course: Path, student: str, data: bytes) -> Path:
     return path
 
 
+GRADE = """import sys
+from pathlib import Path
+from coursekit import cli, contents
+contents.EXERCISES = Path(sys.argv[1]).absolute()
+sys.exit(cli.main(["grade", *sys.argv[2:]]))"""
+
+
 def command(course: Path, *args: str) -> list[str]:
     """Return the command line that grades a course other than this one."""
-    code = "import sys; from coursekit import ROOT; from coursekit.homework import grade; sys.exit(grade.main(sys.argv[2:], ROOT / sys.argv[1]))"
-    return [sys.executable, "-c", code, str(course), *args]
+    return [sys.executable, "-c", GRADE, str(course), *args]
 
 
 def grade(course: Path, *args: str) -> subprocess.CompletedProcess:

@@ -14,7 +14,7 @@ import pytest
 
 pytest.importorskip("nbgrader")
 
-from coursekit.homework.grade import collect, main, table
+from coursekit.homework.grade import collect, table
 from coursekit.homework.grading.copies import quoted, read_texts, said as lines_for, schemes
 from coursekit.homework.grading.gradebook import Book, read_timestamp, unfit
 from coursekit.homework.grading.grader import record
@@ -626,19 +626,20 @@ def test_tables_quote_what_they_hold(tmp_path):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["hw77"], "Which homework? There are hw00."),
+        (["hw77"], "There is no homework hw77: there are hw00."),
         ([], "Which homework? There are hw00."),
         (["hw00", "/nowhere"], "There is no folder /nowhere"),
-        (["hw00", "--jbos=3"], "no option --jbos=3"),
+        (["hw00", "--jbos=3"], "no argument --jbos=3"),
         (["hw00", "--feedback"], "grade first"),
         (["hw00"], "There is no folder"),
         (["hw00", "/", "--csv", "/nowhere/t.csv"], "no folder /nowhere to write"),
     ],
 )
-def test_faults_are_one_sentence(tmp_path, capsys, args, says):
-    assert main(args, make_course(tmp_path / "course", {})) == 2
-    said = capsys.readouterr().err
-    assert says in said and said.count("\n") == 1
+def test_faults_are_one_sentence(tmp_path, args, says):
+    course = make_course(tmp_path / "course", {})
+    run = subprocess.run(command(course, *args), env=ENV, capture_output=True, text=True)
+    assert run.returncode == 2
+    assert says in run.stderr and run.stderr.count("\n") == 1
 
 
 def test_without_a_sandbox_only_own_files_are_graded(tmp_path):

@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from coursekit.publish.refresh import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS
 from halfspaces import (
     Conjunction,
     DecisionList,

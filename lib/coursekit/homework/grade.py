@@ -7,110 +7,86 @@ python3 course.py grade hw03 --mark             mark the proofs in the browser, 
 python3 course.py grade hw03 --feedback         a page of feedback for each student
 """
 
-import argparse
 import csv
 import io
 import os
 import re
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
+from coursekit.contents import EXERCISES
 from coursekit.homework.grading.grader import Record, grade_all, read_secret, write
 from coursekit.homework.grading.harmless import harmless_field
 from coursekit.homework.grading.marking import quote
 from coursekit.homework.grading.questions import Homework, load
 from coursekit.homework.grading.sandbox import NoSandboxError
 from coursekit.homework.grading.submission import Entry, find, same_name
-from coursekit.homework.release import EXERCISES
 
 WIDEST = 32  # letters that the longest name may set the others apart by
 
 
-def main(argv: list[str], course: Path = EXERCISES) -> int | None:
-    """Do what the arguments say; faults that concern the whole class are one sentence and a code."""
-    args, rest = parser().parse_known_args(argv)
-    there = sorted(path.parent.name for path in (course / "source").glob("*/grading.py"))
-    if args.mark and args.homework in (None, *there):
-        return open_formgrader(args.homework, rest, course)
-    try:
-        if rest:
-            raise ValueError(
-                f"There is no option {' '.join(rest)}: python3 course.py grade --help lists all."
+def in_sentences(command: Callable[..., int]) -> Callable[..., int]:
+    """Let a command say faults that concern the whole class in one sentence, and return a code."""
+
+    @wraps(command)
+    def run(*args: Any, **options: Any) -> int:
+        try:
+            return command(*args, **options)
+        except (ValueError, OSError, NoSandboxError) as error:
+            print(error, file=sys.stderr)
+            return 2
+        except KeyboardInterrupt:
+            print(
+                "\nInterrupted. What is graded is kept: the same command goes on from there.",
+                file=sys.stderr,
             )
-        if args.homework not in there:
-            raise ValueError(f"Which homework? There are {', '.join(there) or 'none'}.")
-        if args.feedback:
-            return write_feedback(load(args.homework, course / "source"), course)
-        return grade(args, course)
-    except (ValueError, OSError, NoSandboxError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(
-            "\nInterrupted. What is graded is kept: the same command goes on from there.",
-            file=sys.stderr,
-        )
-        return 130
+            return 130
+
+    return run
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
-    words = argparse.ArgumentParser(
-        "python3 course.py grade",
-        description=__doc__,
-        allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    words.add_argument("homework", nargs="?", help="such as hw03")
-    words.add_argument("folder", nargs="?", type=Path, help="where the submissions are")
-    words.add_argument(
-        "--csv", type=Path, metavar="FILE", help="write a table, and leave the gradebook alone"
-    )
-    words.add_argument(
-        "--mark", action="store_true", help="open formgrader; other options go to jupyter lab"
-    )
-    words.add_argument(
-        "--feedback", action="store_true", help="write the pages of feedback from the gradebook"
-    )
-    words.add_argument(
-        "--own-files", action="store_true", help="grade files of your own, without a sandbox"
-    )
-    words.add_argument(
-        "--jobs", type=int, metavar="N", help="how many at a time; all cores if not given"
-    )
-    return words
-
-
-def grade(args: argparse.Namespace, course: Path) -> int:
+@in_sentences
+def grade(
+    name: str,
+    folder: Path | None = None,
+    *,
+    csv_file: Path | None = None,
+    own_files: bool = False,
+    jobs: int | None = None,
+    course: Path = EXERCISES,
+) -> int:
     """Grade, write the scores or the table, and say a line on each submission."""
-    folder = args.folder or course / "submitted"
+    folder = folder or course / "submitted"
     if not folder.is_dir():
         raise ValueError(
             f"There is no folder {folder}: a folder or a notebook for each student is expected in it."
         )
-    if args.csv and not args.csv.absolute().parent.is_dir():
-        raise ValueError(f"There is no folder {args.csv.parent} to write the table into.")
-    homework, entries = load(args.homework, course / "source"), collect(folder, args.homework)
+    if csv_file and not csv_file.absolute().parent.is_dir():
+        raise ValueError(f"There is no folder {csv_file.parent} to write the table into.")
+    homework, entries = load(name, course / "source"), collect(folder, name)
     if not entries:
         raise ValueError(f"There is no submission in {folder}.")
     records = grade_all(
-        args.homework,
+        name,
         entries,
         read_secret(course / "secret"),
         course / ".results",
-        jobs=args.jobs,
+        jobs=jobs,
         source=course / "source",
-        own_files=args.own_files,
+        own_files=own_files,
         progress=show_progress,
     )
     if sys.stderr.isatty():
         print(file=sys.stderr)
-    if args.csv:
-        write(args.csv, table(homework, records).encode())
+    if csv_file:
+        write(csv_file, table(homework, records).encode())
         summarise(records)
-        print(f"The table is {args.csv}; the gradebook is as it was.")
+        print(f"The table is {csv_file}; the gradebook is as it was.")
         return 0
     from coursekit.homework.grading.gradebook import Book
 
@@ -199,11 +175,13 @@ def table(homework: Homework, records: list[Record]) -> str:
     return text.getvalue()
 
 
-def write_feedback(homework: Homework, course: Path) -> int:
+@in_sentences
+def give_feedback(name: str, course: Path = EXERCISES) -> int:
     """Write the pages from what the gradebook has now."""
     from coursekit.homework.grading.feedback import write_pages
     from coursekit.homework.grading.gradebook import Book
 
+    homework = load(name, course / "source")
     with Book(homework, course) as book:
         pages, unmarked = write_pages(book)
     if not pages:
@@ -215,7 +193,7 @@ def write_feedback(homework: Homework, course: Path) -> int:
     return 0
 
 
-def open_formgrader(name: str | None, options: list[str], course: Path) -> None:
+def open_formgrader(name: str | None, options: list[str], course: Path = EXERCISES) -> None:
     """Open the pages on which proofs are marked."""
     from coursekit.lab import open_lab
 

@@ -19,17 +19,18 @@ dependencies:
 """
 
 
-def main(argv: list[str]) -> int:
-    """Write requirements/*.txt and environment.yml; `--upgrade` takes the newest versions."""
+def lock(options: list[str]) -> int:
+    """Write requirements/*.txt and environment.yml; the options are uv's."""
     for group, extra in EXTRAS.items():
-        if code := compile_lock(group, extra, argv if group == "dev" else []):
+        code = compile_lock(group, extra, options if group == "dev" else [])
+        if code:
             return code
     write_atomically(ROOT / "environment.yml", environment(lock_text("student")))
     return 0
 
 
 def compile_lock(group: str, extra: str, options: list[str]) -> int:
-    """Resolve one group for all systems and Pythons at once; the small locks are held to the largest."""
+    """Resolve a group for all systems and Pythons; the small locks are held to the largest."""
     name = f"requirements/{group}.txt"
     command = [
         "uv",

@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-GREY, ORANGE, GREEN = "#7F7F7F", "#D55E00", "#008F68"
+from .palette import GREEN, GREY, ORANGE
+
 RUNGS = {
     "missing": ("…", "Still missing", GREY),
     "nothing": ("✗", "Nothing returned", ORANGE),

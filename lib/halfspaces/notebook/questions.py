@@ -19,18 +19,13 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
-VOTES: dict[
-    str, list[str]
-] = {}  # by the question's id, so that a cell that is run again shows what was voted
+from .markdown import to_html
+
+# By the question's id, so that a cell that is run again shows what was voted.
+VOTES: dict[str, list[str]] = {}
 LETTERS = "ABCDEFGH"
-MARKDOWN = {
-    r"\*\*(.+?)\*\*": r"<strong>\1</strong>",
-    r"\*(.+?)\*": r"<em>\1</em>",
-    r"\n\s*\n": "<br>",
-}
 
 
 @dataclass(frozen=True)
@@ -133,13 +128,13 @@ class Ballot:
         }
         rows = [
             ui.HBox(
-                [button, ui.HTMLMath(as_html(question.choice(letter)))],
+                [button, ui.HTMLMath(as_block(question.choice(letter)))],
                 layout={"align_items": "center"},
             )
             for letter, button in self.buttons.items()
         ]
         self.said, self.again = ui.HTMLMath(), ui.Button(description="Start again", icon="undo")
-        self.box = ui.VBox([ui.HTMLMath(as_html(question.text)), *rows, self.said, self.again])
+        self.box = ui.VBox([ui.HTMLMath(as_block(question.text)), *rows, self.said, self.again])
         for letter, button in self.buttons.items():
             button.on_click(lambda _, letter=letter: self.vote(letter))
         self.again.on_click(lambda _: self.vote(None))
@@ -166,7 +161,7 @@ class Ballot:
             button.disabled = done
         paragraphs = (list, self._think_again, self._verdict)[len(self.votes)]()
         self.said.value = (
-            '<div role="status" aria-live="polite">' + "".join(map(as_html, paragraphs)) + "</div>"
+            '<div role="status" aria-live="polite">' + "".join(map(as_block, paragraphs)) + "</div>"
         )
         self.again.layout.display = None if done else "none"
 
@@ -192,14 +187,6 @@ class Ballot:
         return [f"{way}, {right}.", *wrong, f"**Why {answer}.** {self.question.explanation}"]
 
 
-def as_html(text: str) -> str:
-    """Turn text with $mathematics$, **bold**, *italics* and `code` into HTML, everything else escaped."""
-    kept = re.compile(r"\$\$.+?\$\$|\$.+?\$|`.+?`", re.DOTALL)
-    text = escape(text, quote=False)
-    parts = [
-        f"<code>{part[1:-1]}</code>" if part[0] == "`" else part for part in kept.findall(text)
-    ]
-    text = kept.sub("\0", text)
-    for mark, html in MARKDOWN.items():
-        text = re.sub(mark, html, text)
-    return f'<div style="margin:.4em 0">{re.sub(chr(0), lambda _: parts.pop(0), text)}</div>'
+def as_block(text: str) -> str:
+    """Return a text as HTML with a little room above and below."""
+    return f'<div style="margin:.4em 0">{to_html(text)}</div>'

@@ -13,7 +13,8 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_output
 
-from coursekit.homework.release import as_text, edition
+from coursekit.contents import notebook_text
+from coursekit.homework.release import edition
 
 from .grader import Record, write
 from .harmless import harmless
@@ -100,7 +101,7 @@ def read_texts(path: Path) -> dict[str, str]:
 
 def save(path: Path, book: Any, timestamp: str) -> None:
     """Write a copy, and beside it when it was handed in, as nbgrader does."""
-    data, stamp = as_text(book).encode(), path.with_name("timestamp.txt")
+    data, stamp = notebook_text(book).encode(), path.with_name("timestamp.txt")
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_bytes() != data:
         write(path, data)
