@@ -4,12 +4,13 @@ import re
 import sys
 from pathlib import Path
 
+from halfspaces.notebook.questions import Question
+
 from coursekit import ROOT
 from coursekit.contents import all_notebooks, read_notebook
 from coursekit.files import write_if_changed
 from coursekit.lecture.deck import LENGTHS, Slide, slides
 from coursekit.lecture.typed import is_typed
-from halfspaces.notebook.questions import Question
 
 FOLDER = ROOT / "docs" / "guide"
 SHORT, LONG = LENGTHS

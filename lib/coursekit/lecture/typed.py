@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from halfspaces.notebook.exercises import Feedback, check
 
 from coursekit import ROOT
 from coursekit.contents import NOTEBOOKS, notebook_text, read_notebook
 from coursekit.files import write_atomically
 from coursekit.lecture.deck import SlideType, about
-from halfspaces.notebook.exercises import Feedback, check
 
 FOLDER = ROOT / "live"
 TAG = "live-code"
