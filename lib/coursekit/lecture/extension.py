@@ -11,7 +11,7 @@ from coursekit.lecture.deck import group
 
 
 class SlidesHandler(APIHandler):
-    """Take the slide types of all cells as a list, and return each slide as the places of its cells."""
+    """Take the slide types of all cells, and return each slide as the places of its cells."""
 
     @web.authenticated
     def post(self) -> None:
