@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from coursekit.lab import EXTENSIONS
+from coursekit.lab import SLIDES
 
 FLAGS = [
     "--no-sandbox",
@@ -83,7 +83,7 @@ def serve(folder: Path) -> Iterator[str]:
                 "--IdentityProvider.token=",
                 "--expose-app-in-browser",
                 f"--ServerApp.root_dir={folder}",
-                f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+                *SLIDES,
             ],
             env=os.environ
             | {

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from coursekit import ROOT
 from coursekit.browser import wait_until_steady
+from coursekit.lecture.deck import slides
 from coursekit.lecture.slides import export_deck
 from coursekit.lecture.typed import check_id, is_typed, make_edition
 
@@ -126,6 +127,9 @@ def test_keys_bring_the_next_line_and_the_whole_cell(page, desk):
 def test_clicker_keys_fragments_notes_and_leaving(page, desk):
     shutil.copy(NOTEBOOKS[1], desk.folder)
     open_deck(page, desk, NOTEBOOKS[1].name)
+    cells = "deck.slides.map(slide => slide.map(cell => cell.widget.model.id))"
+    deck = slides(nbformat.read(NOTEBOOKS[1], 4))
+    assert page.evaluate(cells) == [[cell.id for cell in slide.cells] for slide in deck]
     page.keyboard.press("PageDown")
     assert page.evaluate("deck.index + deck.shown") == 1
     page.keyboard.press("PageUp")

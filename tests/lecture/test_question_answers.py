@@ -37,10 +37,8 @@ from halfspaces import (
     zero_one,
 )
 from halfspaces.notebook.questions import Question
-from scipy.optimize import linprog
-
-
 from notebook_rules import Book, calls, question_ids
+from scipy.optimize import linprog
 
 BOOKS = {path.name[:2]: Book(path) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
 IDS = [i for book in BOOKS.values() for i in question_ids(book)]
