@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from coursekit import ROOT
+from coursekit.files import write_if_changed
 
 FIRST = "notebooks/00-start-here.ipynb"
 EXTENSIONS = (
@@ -49,6 +50,4 @@ def ask_nothing() -> None:
     )
     if not path.parents[1].is_dir() or not os.access(path.parents[1], os.W_OK):
         return
-    if not path.exists() or path.read_text("utf-8") != answers:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(answers, "utf-8")
+    write_if_changed(path, answers)

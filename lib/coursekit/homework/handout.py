@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from coursekit import ROOT
+from coursekit.files import write_exclusively
 
 RELEASE = ROOT / "exercises" / "release"
 FOLDER = ROOT / "homework"
@@ -56,7 +57,7 @@ def take(release: Path, folder: Path) -> tuple[Path, str]:
             last,
             f"You have this homework already, and it stays as it is: {folder.name}/{last.name}.",
         )
-    if not write_new(target, data):
+    if not write_exclusively(target, data):
         return take(release, folder)  # somebody else was faster
     if last is None:
         return target, f"Your copy is {shown}."
@@ -72,21 +73,3 @@ def stamp(data: bytes) -> str | None:
         return json.loads(data)["metadata"]["release"]
     except (ValueError, LookupError, TypeError, RecursionError):
         return None  # not ours, or damaged: something to leave alone
-
-
-def write_new(path: Path, data: bytes) -> bool:
-    """Write a file in one step, unless there is one; tell whether it was written."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
-    fresh.write_bytes(data)
-    try:
-        os.link(fresh, path)  # unlike a rename, it never replaces anything
-        return True
-    except FileExistsError:
-        return False
-    except OSError:  # a file system without links
-        if os.path.lexists(path):
-            return False
-        fresh.replace(path)
-        return True
-    finally:
-        fresh.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from typing import Any
 import nbformat
 
 from coursekit import ROOT
+from coursekit.files import write_if_changed
 from coursekit.lecture.deck import Slide, slides
 from coursekit.lecture.typed import is_live
 
@@ -25,12 +26,8 @@ HOW_TO_ASK = (
 
 def main(argv: list[str]) -> int:
     """Write every page that has changed."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
     for path, text in pages().items():
-        if not path.exists() or path.read_text("utf-8") != text:
-            fresh = path.with_suffix(".new")
-            fresh.write_text(text, "utf-8", newline="\n")
-            fresh.replace(path)
+        if write_if_changed(path, text):
             print(f"{path.relative_to(ROOT)} written", file=sys.stderr)
     return 0
 

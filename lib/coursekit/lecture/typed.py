@@ -16,6 +16,7 @@ from typing import Any
 import nbformat
 
 from coursekit import ROOT
+from coursekit.files import write_atomically
 from halfspaces.notebook.exercises import Feedback, check
 
 CHECK = '# Is what stands above right?\nfrom coursekit.lecture.typed import check_cell\ncheck_cell("{name}", "{id}")'
@@ -45,9 +46,7 @@ def make(path: Path, folder: Path) -> Path:
             file=sys.stderr,
         )
     folder.mkdir(exist_ok=True)
-    fresh = target.with_suffix(".new")
-    fresh.write_text(nbformat.writes(book) + "\n", encoding="utf-8")
-    fresh.replace(target)
+    write_atomically(target, nbformat.writes(book) + "\n")
     return target
 
 

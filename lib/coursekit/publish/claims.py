@@ -16,6 +16,7 @@ from typing import Any
 import nbformat
 
 from coursekit import ROOT
+from coursekit.files import write_if_changed
 
 SOURCE, PAGE, NOTEBOOKS = (
     ROOT / "docs" / "claims.toml",
@@ -69,10 +70,7 @@ def read() -> tuple[dict[str, Any], list[Claim], list[dict[str, str]]]:
 def main(argv: list[str]) -> int:
     """Write the page, and the lines in the notebooks."""
     for path, text in derived().items():
-        if path.read_text("utf-8") != text if path.exists() else True:
-            fresh = path.with_suffix(".new")
-            fresh.write_text(text, "utf-8", newline="\n")
-            fresh.replace(path)
+        if write_if_changed(path, text):
             print(f"{path.relative_to(ROOT)} written", file=sys.stderr)
     return 0
 

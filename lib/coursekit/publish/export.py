@@ -29,6 +29,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from PIL import Image
 
 from coursekit import ROOT
+from coursekit.files import write_atomically
 
 INSTALL = "from coursekit.publish.export import install_player; install_player()"
 MOST = {1: 61, 2: 9}  # steps of each slider that moves; any others stay where they start
@@ -75,9 +76,7 @@ def write(name: str, page: str) -> None:
     """Put a page into export/, whole or not at all, and say how large it is."""
     target = ROOT / "export" / name
     target.parent.mkdir(exist_ok=True)
-    fresh = target.with_suffix(".new")
-    fresh.write_text(page, encoding="utf-8")
-    fresh.replace(target)
+    write_atomically(target, page)
     print(f"{target.relative_to(ROOT)}  {target.stat().st_size / 1e6:.1f} MB")
 
 

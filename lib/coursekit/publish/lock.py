@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from coursekit import ROOT
+from coursekit.files import write_atomically
 
 EXTRAS = {
     "dev": ["instructor", "dev"],
@@ -27,9 +28,7 @@ def main(argv: list[str]) -> int:
     for group, extras in EXTRAS.items():
         if code := compile_lock(group, extras, argv if group == "dev" else []):
             return code
-    (ROOT / "environment.yml").write_text(
-        environment(lock_text("student")), encoding="utf-8", newline="\n"
-    )
+    write_atomically(ROOT / "environment.yml", environment(lock_text("student")))
     return 0
 
 
@@ -55,7 +54,7 @@ def compile_lock(group: str, extras: list[str], options: list[str]) -> int:
     code = subprocess.call([sys.executable, "-m", *command], cwd=ROOT)
     if code == 0:
         text = HEADER.format("pyproject.toml") + tidy((ROOT / name).read_text(encoding="utf-8"))
-        (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
+        write_atomically(ROOT / name, text)
     return code
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from coursekit import ROOT
+from coursekit.files import write_if_changed
 from halfspaces import datasets, solve_svm
 from halfspaces.notebook.figures import (
     Still,
@@ -28,7 +29,6 @@ def main(argv: list[str]) -> int:
     draw_points(ax, X, y)
     ax.set_axis_off()
     path = ROOT / "docs" / "margin.png"
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(Still(fig, "the largest margin").png)
+    write_if_changed(path, Still(fig, "the largest margin").png)
     print(f"wrote {path.relative_to(ROOT)}")
     return 0

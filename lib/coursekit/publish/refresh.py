@@ -13,6 +13,7 @@ from typing import Any
 import nbformat
 
 from coursekit import ROOT
+from coursekit.files import write_atomically
 from coursekit.isolation import isolate
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -56,9 +57,7 @@ def refresh(path: Path) -> bool:
         )
         return False
     if after != before:
-        fresh = path.with_suffix(".new")
-        fresh.write_text(after, "utf-8", newline="\n")
-        fresh.replace(path)
+        write_atomically(path, after)
     say(
         f"{path.stem}: {'unchanged' if after == before else 'refreshed'}, {time.monotonic() - start:.0f} s"
     )
