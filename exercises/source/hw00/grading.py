@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.marking import Behaviour, Question
 
 
 def draw_labels(rng):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from coursekit.homework.grading.drawing import draw, inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.marking import Behaviour, Question
 
 
 def whole(rng, low, high, n):

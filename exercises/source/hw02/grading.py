@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from coursekit.homework.grading.drawing import inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.marking import Behaviour, Question
 
 
 def corners(d):

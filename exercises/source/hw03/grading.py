@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from coursekit.homework.grading.drawing import inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.marking import Behaviour, Question
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

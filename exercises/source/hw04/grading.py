@@ -3,7 +3,7 @@
 import numpy as np
 
 from coursekit.homework.grading.drawing import inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.marking import Behaviour, Question
 
 # Signed points: no order of sweeps makes the fewest or the most updates that are possible.
 FAMILIES = [

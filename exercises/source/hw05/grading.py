@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from coursekit.homework.grading.drawing import add, draw, inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.marking import Behaviour, Question
 
 
 # 1 ledger

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from coursekit.homework.grading.drawing import draw, is_exact
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.marking import Behaviour, Question
 
 
 # 1 fewest_mistakes

@@ -1,4 +1,4 @@
-"""What many homeworks need to draw inputs and to judge answers: exact vectors, and draws that are told apart."""
+"""What many homeworks need to draw inputs and to judge answers: exact vectors, telling draws."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -8,7 +8,7 @@ MOST = 100_000  # draws, before we say that none is good
 
 
 def draw(rng: Any, make: Callable[..., tuple], good: Callable[..., Any], n: int = 1) -> list[tuple]:
-    """Draw cases with make(rng) until n of them are good, which tells right answers from wrong ones."""
+    """Draw cases with make(rng) until n of them are good, which tells right answers from wrong."""
     cases: list[tuple] = []
     for _ in range(MOST):
         if len(cases) == n:

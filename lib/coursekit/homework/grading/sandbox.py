@@ -220,7 +220,7 @@ def _namespaces() -> list[str]:
     ]
     if os.getuid():
         return [*words, "--unshare-user"]
-    # Root needs no user namespace, keeps what it takes to become somebody else, and does so at once.
+    # Root needs no user namespace, keeps what it takes to be somebody else, and becomes it at once.
     return [*words, "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
 
 

@@ -2,9 +2,11 @@
 
 import json
 import platform
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
 
+@lru_cache
 def versions() -> dict[str, str]:
     """Return the versions of Python, numpy and scipy as this interpreter finds them."""
     found = {"python": platform.python_version()}

@@ -121,7 +121,7 @@ def answer(sock: socket.socket) -> None:
 
 
 def serve() -> None:
-    """Be the fork server: make a child for each socket that comes, and end all of the one before."""
+    """Be the fork server: make a child for each socket that comes, and end the one before."""
     from . import jail
 
     jail.drop_root()
