@@ -213,7 +213,7 @@ def test_a_run_that_is_killed_goes_on_and_nothing_is_graded_twice_or_lost(tmp_pa
         [sys.executable, str(tmp_path / "run.py"), str(tmp_path)],
         env={**os.environ, "PYTHONPATH": lib},
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300  # on a busy machine; nothing waits so long otherwise
     while len(list(results.glob("*.json"))) < 3 and time.monotonic() < deadline:
         time.sleep(0.02)
     family = descendants(process.pid)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from coursekit.homework.grading.inside import channel
+from coursekit.homework.grading.inside import channel, limits
 from coursekit.homework.grading.inside.plain import Malformed, decode, encode
 from halfspaces import AtLeast, Conjunction, DecisionList, Disjunction, Halfspace
 from halfspaces.notebook.comparison import difference
@@ -210,7 +210,7 @@ def test_frames(pair):
     "data",
     [
         b"\xff\xff\xff\xff",
-        struct.pack(">I", channel.LARGEST + 1),
+        struct.pack(">I", limits.FRAME_BYTES + 1),
         struct.pack(">I", 3) + b"[1,",
         struct.pack(">I", 60000) + b"[" * 60000,
         struct.pack(">I", 2) + b"\xff\xfe",
