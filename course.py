@@ -17,21 +17,21 @@ import sysconfig
 import time
 from pathlib import Path
 
-COMMANDS = {  # name: (group of packages it needs, what it does)
-    "lab": ("student", "open JupyterLab on the first notebook; options go to jupyter lab"),
-    "homework": ("student", "put a fresh copy of a homework into your folder homework; --open opens it"),
+COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.py has their arguments
+    "lab": ("student", "open JupyterLab on the first notebook"),
+    "homework": ("student", "put a fresh copy of a homework into your folder homework"),
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
-    "bench": ("dev", "measure speed beside other libraries: perceptron, svm, sliders, room, grading"),
-    "slides": ("instructor", "open a notebook as slides, its cells live; --export writes one HTML file"),
+    "bench": ("dev", "measure speed beside other libraries"),
+    "slides": ("instructor", "open a notebook as slides, its cells running"),
     "live": ("instructor", "make a notebook to type into in front of the room, and open it"),
     "release": ("instructor", "make the students' version of the homeworks, without solutions"),
-    "grade": ("instructor", "grade a folder of submissions; --mark the proofs, --feedback, --csv"),
+    "grade": ("instructor", "grade a folder of submissions, each in a sandbox of its own"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),
     "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),
-    "claims": ("dev", "write what is derived from docs/claims.toml, the verdicts on the lecture notes"),
+    "claims": ("dev", "write what is derived from docs/claims.toml, the verdicts on the notes"),
     "picture": ("dev", "draw the README's picture"),
-    "lock": ("dev", "pin the packages of pyproject.toml; --upgrade takes the newest"),
+    "lock": ("dev", "pin the packages of pyproject.toml"),
 }
 GROUPS = ["student", "instructor", "dev"]  # each holds all packages of those before it
 
@@ -46,16 +46,23 @@ START = time.monotonic()
 
 
 def main(args):
-    if not args or args[0] in ("-h", "--help", "help"):
+    if args[:1] == ["help"]:
+        args = args[1:2] + ["--help"]
+    if not args or args[0] in ("-h", "--help"):
         print("usage: python3 course.py COMMAND [ARGUMENT ...]\n")
         print("\n".join("  {:<8} {}".format(name, text) for name, (_, text) in COMMANDS.items()))
+        print("\npython3 course.py COMMAND --help says more about a command.")
         return 0
     if args[0] not in COMMANDS:
         say("There is no command '{}': python3 course.py lists those there are.".format(args[0]))
         return 2
+    group, description = COMMANDS[args[0]]
     try:
-        group = COMMANDS[args[0]][0]
         if not is_ready(group):
+            if asks_for_help(args):
+                print("python3 course.py {}: {}.\n".format(args[0], description))
+                print("Its arguments are listed here once a call of it has set up .venv.")
+                return 0
             with open(str(LOG), "a") as log:
                 wait_for_others(log)
                 if not is_ready(group):
@@ -64,6 +71,12 @@ def main(args):
         return hand_over(args)
     except OSError as error:
         sys.exit("Cannot set up .venv ({}): the course needs a folder it can write to.".format(error))
+
+
+def asks_for_help(args):
+    """Tell whether help is wanted of the command itself; what follows -- is for other programs."""
+    own = args[:args.index("--")] if "--" in args else args
+    return "-h" in own or "--help" in own
 
 
 def is_ready(group):

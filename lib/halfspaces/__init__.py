@@ -28,3 +28,5 @@ from .perceptron import (
 from .runs import Run
 from .separability import Separation, radon_partition, separate, shatters
 from .svm import SVM, NotSeparableError, solve_svm
+
+__version__ = "0.2.0"  # pyproject.toml takes it from here

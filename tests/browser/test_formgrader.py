@@ -4,14 +4,8 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-pytest.importorskip("nbgrader")
-sys.path.insert(
-    0, str(Path(__file__).parents[1] / "exercises")
-)  # for the class that those tests grade
 
 from coursekit.browser import _free_port, _wait_for, browse, missing
 from coursekit.homework.grading.gradebook import Book
@@ -25,10 +19,10 @@ pytestmark = [
 SHEET = "#notebook-container >> nth=0"
 START = """import sys
 from pathlib import Path
-from coursekit import lab
-from coursekit.homework import grade
+from coursekit import cli, contents, lab
+contents.EXERCISES = Path(sys.argv[1])
 lab.ROOT = Path(sys.argv[1]).parent
-grade.main(sys.argv[2:], Path(sys.argv[1]))"""
+cli.main(["grade", *sys.argv[2:]])"""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +37,7 @@ def course(tmp_path_factory):
 def server(course):
     """Open formgrader by the command that instructors use."""
     port, home = _free_port(), course.parent
-    options = ["--no-browser", f"--port={port}", "--IdentityProvider.token="]
+    options = ["--no-browser", f"--port={port}", "--", "--IdentityProvider.token="]
     process = subprocess.Popen(
         [sys.executable, "-c", START, str(course), "hw00", "--mark", *options],
         stdout=subprocess.DEVNULL,

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from coursekit import ROOT, browser
-from coursekit.lecture.typed import is_live, make
+from coursekit.lecture.typed import check_id, is_typed, make_edition
 from coursekit.lecture.slides import export_deck
 
 pytestmark = [
@@ -54,14 +54,14 @@ def type_solution(page, cell_id: str) -> None:
     page.wait_for_function(
         """id => deck.cells.find(cell => cell.widget.model.id === id)
         .widget.model.outputs.toJSON().length""",
-        arg=f"{cell_id[:50]}-check",
+        arg=check_id(cell_id),
     )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_lecture_from_the_live_edition(path: Path, tmp_path: Path):
     folder = tmp_path / "live"
-    original, edition = nbformat.read(path, 4), nbformat.read(make(path, folder), 4)
+    original, edition = nbformat.read(path, 4), nbformat.read(make_edition(path, folder), 4)
     faults = []
     with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
         errors = open_deck(page, url, path.name)
@@ -82,8 +82,8 @@ def test_a_lecture_from_the_live_edition(path: Path, tmp_path: Path):
             widget.model.type === "code" ? widget.model.outputs.toJSON() : []])""")
     assert not faults and not errors
     results = dict(cells)
-    typed = [cell.id for cell in edition.cells if is_live(cell)]
-    assert typed and all("Correct" in str(results[f"{cell_id[:50]}-check"]) for cell_id in typed)
+    typed = [cell.id for cell in edition.cells if is_typed(cell)]
+    assert typed and all("Correct" in str(results[check_id(cell_id)]) for cell_id in typed)
     shown = {
         cell.id: said(cell.outputs)
         for cell in original.cells
@@ -104,9 +104,9 @@ def said(outputs) -> list[str]:
 def test_keys_bring_the_next_line_and_the_whole_cell(tmp_path: Path):
     folder = tmp_path / "live"
     made = nbformat.read(
-        make(next(path for path in NOTEBOOKS if path.name.startswith("04")), folder), 4
+        make_edition(next(path for path in NOTEBOOKS if path.name.startswith("04")), folder), 4
     )
-    cell = next(cell for cell in made.cells if is_live(cell))
+    cell = next(cell for cell in made.cells if is_typed(cell))
     lines = cell.metadata["solution"].split("\n")
     with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
         browser.Sheet(page, url, "04-perceptron.ipynb")

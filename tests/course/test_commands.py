@@ -49,7 +49,7 @@ def fetch(address: str) -> bytes:
 )
 def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_path):
     port = free_port()
-    options = ["--no-browser", f"--port={port}", "--IdentityProvider.token=t"]
+    options = ["--no-browser", f"--port={port}", "--", "--IdentityProvider.token=t"]
     process = subprocess.Popen(
         [sys.executable, "-m", "coursekit", *command, *options],
         cwd=tmp_path,

@@ -730,6 +730,27 @@ def test_faults_are_one_sentence(tmp_path, capsys, run, says):
     assert says in said and said.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["hw77"], "There is no homework hw77: there are hw00."),
+        ([], "Which homework? There are hw00."),
+        (["hw00", "--jbos=3"], "no argument --jbos=3"),
+        (["hw00", "/nowhere"], "There is no folder /nowhere"),
+    ],
+)
+def test_faults_of_the_command_are_one_sentence_too(tmp_path, args, says):
+    course = make_course(tmp_path / "exercises", {})
+    run = subprocess.run(
+        [sys.executable, "-m", "coursekit", "grade", *args],
+        env=environment(course),
+        capture_output=True,
+        text=True,
+        timeout=540,
+    )
+    assert run.returncode == 2 and says in run.stderr and run.stderr.count("\n") == 1
+
+
 def test_without_a_sandbox_only_own_files_are_graded(tmp_path):
     course = make_course(tmp_path / "exercises", {"student-01": submission})
     run = subprocess.run(

@@ -8,14 +8,12 @@ import ast
 import math
 import operator
 import re
-import sys
 from fractions import Fraction
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
-from coursekit.publish.refresh import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS
 from halfspaces import (
     Conjunction,
     DecisionList,
@@ -41,7 +39,6 @@ from halfspaces import (
 from halfspaces.notebook.questions import Question
 from scipy.optimize import linprog
 
-sys.path.append(str(Path(__file__).parents[1] / "notebooks"))  # where the rules live
 
 from notebook_rules import Book, calls, question_ids
 

@@ -16,6 +16,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coursekit.contents import EXERCISES
 from coursekit.files import write_atomically
 from coursekit.homework.grading.grader import grade_all, has_changed_since, read_secret
 from coursekit.homework.grading.harmless import harmless_field
@@ -24,7 +25,6 @@ from coursekit.homework.grading.questions import Homework, load
 from coursekit.homework.grading.records import Record, State
 from coursekit.homework.grading.sandbox import NoSandboxError
 from coursekit.homework.grading.submission import Entry, find, same_name, twice
-from coursekit.homework.release import EXERCISES
 
 if TYPE_CHECKING:
     from coursekit.homework.grading.gradebook import Book

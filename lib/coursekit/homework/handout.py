@@ -2,46 +2,28 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 
 from coursekit import ROOT
+from coursekit.contents import EXERCISES
 from coursekit.files import write_exclusively
 
-RELEASE = ROOT / "exercises" / "release"
+RELEASE = EXERCISES / "release"
 FOLDER = ROOT / "homework"
-USAGE = "python3 course.py homework NUMBER [--open]"
 
 
-def main(argv: list[str]) -> int | None:
-    """Copy the homework whose number is given; --open also opens it, and hands other options to jupyter lab."""
-    numbers, options = (
-        [a for a in argv if not a.startswith("-")],
-        [a for a in argv if a.startswith("-")],
-    )
-    there = sorted(path.stem for path in RELEASE.glob("*/hw*.ipynb"))
-    name = full_name(numbers[0]) if len(numbers) == 1 else ""
-    if name not in there or options and "--open" not in options:
-        listed = ", ".join(known.removeprefix("hw") for known in there) or "none yet"
-        print(f"Which homework? {USAGE}; there are {listed}.", file=sys.stderr)
-        return 2
+def hand_out(name: str, open_it: bool, options: list[str]) -> None:
+    """Put a copy of a release into the student's folder, and open it; the options are jupyter lab's."""
     path, text = take(RELEASE / name / f"{name}.ipynb", FOLDER)
     print(text)
-    if "--open" not in options:
+    if not open_it:
         print(
             f"python3 course.py homework {name.removeprefix('hw')} --open opens it in JupyterLab."
         )
-        return 0
+        return
     from coursekit.lab import open_lab
 
-    return open_lab(
-        f"/lab/tree/{path.relative_to(ROOT).as_posix()}", [o for o in options if o != "--open"]
-    )
-
-
-def full_name(text: str) -> str:
-    """Return a homework's name for "3", "03", "hw03" or "hw03.ipynb"."""
-    return f"hw{text.lower().removesuffix('.ipynb').removeprefix('hw').zfill(2)}"
+    open_lab(f"/lab/tree/{path.relative_to(ROOT).as_posix()}", options)
 
 
 def take(release: Path, folder: Path) -> tuple[Path, str]:

@@ -6,7 +6,6 @@ same source always gives the same bytes.
 
 import hashlib
 import json
-import os
 import re
 import sys
 from copy import deepcopy
@@ -15,10 +14,9 @@ from typing import Any
 
 import nbformat
 
-from coursekit import ROOT
+from coursekit.contents import EXERCISES, METADATA, all_homeworks, notebook_text, read_notebook
+from coursekit.files import write_if_changed
 
-EXERCISES = ROOT / "exercises"
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 KEPT = {"tags", "nbgrader", "jupyter"}
 STUB = "return ..."
 INVITATION = r"*Write your answer here, in Markdown; mathematics goes between dollars: $\langle w, x\rangle \ge b$.*"
@@ -29,20 +27,9 @@ REGION = re.compile(
 MARK = re.compile(r"###.*SOLUTION")
 
 
-def main(argv: list[str]) -> int:
+def release(names: list[str]) -> int:
     """Make the releases of the homeworks that are named, or of all."""
-    there = sorted(
-        path.stem
-        for path in (EXERCISES / "source").glob("*/*.ipynb")
-        if path.stem == path.parent.name
-    )
-    if unknown := [name for name in argv if name not in there]:
-        print(
-            f"There is no homework {', '.join(unknown)}: there are {', '.join(there) or 'none'}.",
-            file=sys.stderr,
-        )
-        return 2
-    for name in argv or there:
+    for name in names or all_homeworks(EXERCISES / "source"):
         try:
             changed = make(name)
         except ValueError as error:
@@ -55,19 +42,8 @@ def main(argv: list[str]) -> int:
 def make(name: str, course: Path = EXERCISES) -> bool:
     """Write release/<name>/<name>.ipynb in one step, if anything changed; tell whether it did."""
     target = course / "release" / name / f"{name}.ipynb"
-    text = as_text(edition(nbformat.read(course / "source" / name / f"{name}.ipynb", as_version=4)))
-    if target.exists() and target.read_bytes() == text.encode():
-        return False
-    target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = target.with_suffix(f".{os.getpid()}.new")
-    fresh.write_text(text, "utf-8", newline="\n")
-    fresh.replace(target)
-    return True
-
-
-def as_text(book: Any) -> str:
-    """Return a notebook as it stands in a file."""
-    return nbformat.writes(book) + "\n"
+    source = read_notebook(course / "source" / name / f"{name}.ipynb")
+    return write_if_changed(target, notebook_text(edition(source)))
 
 
 def edition(source: Any) -> Any:
@@ -87,7 +63,7 @@ def edition(source: Any) -> Any:
         )
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    book.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    book.metadata = nbformat.from_dict(METADATA)
     book.metadata["release"] = fingerprint(book)
     return book
 

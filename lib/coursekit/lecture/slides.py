@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from html import escape
 from pathlib import Path
 
@@ -22,35 +21,6 @@ window.deck = new Deck({stage: main, content, cells: SLIDES.flatMap(([id, slide]
 })})"""
 
 
-def main(argv: list[str]) -> int | None:
-    """Open the deck whose number is given; other options go to jupyter lab."""
-    path, options = choose(argv, "slides NUMBER [--export]")
-    if not path:
-        return 2
-    if "--export" in options:
-        from coursekit.publish.export import write
-
-        write(f"{path.stem}-slides.html", export_deck(path))
-        return 0
-    return present(path, options)
-
-
-def choose(argv: list[str], usage: str) -> tuple[Path | None, list[str]]:
-    """Return the notebook whose number is given and the options; ask for the number if it is no notebook's."""
-    numbers, options = (
-        [arg for arg in argv if not arg.startswith("-")],
-        [arg for arg in argv if arg.startswith("-")],
-    )
-    paths = {path.name[:2]: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
-    path = paths.get(numbers[0].zfill(2)) if len(numbers) == 1 else None
-    if not path:
-        print(
-            f"Which notebook? python3 course.py {usage}; there are {', '.join(paths)}.",
-            file=sys.stderr,
-        )
-    return path, options
-
-
 def present(path: Path, options: list[str]) -> None:
     """Open a notebook of the project as slides; questions in it can ask the room."""
     os.environ["HALFSPACES_ROOM"] = "coursekit.lecture.room.panel"
@@ -59,6 +29,13 @@ def present(path: Path, options: list[str]) -> None:
         "page_config_data": {"halfspacesSlides": name}
     }  # the address cannot say it: the token is put behind it
     open_lab(f"/doc/tree/{name}", [f"--ServerApp.tornado_settings={told}", *options])
+
+
+def write_deck(path: Path) -> None:
+    """Write the deck into export/."""
+    from coursekit.publish.export import write
+
+    write(f"{path.stem}-slides.html", export_deck(path))
 
 
 def export_deck(path: Path) -> str:

@@ -67,12 +67,11 @@ def read() -> tuple[dict[str, Any], list[Claim], list[dict[str, str]]]:
     return data["notes"], [Claim(**claim) for claim in data["claim"]], data["convention"]
 
 
-def main(argv: list[str]) -> int:
+def write_derived() -> None:
     """Write the page, and the lines in the notebooks."""
     for path, text in derived().items():
         if write_if_changed(path, text):
             print(f"{path.relative_to(ROOT)} written", file=sys.stderr)
-    return 0
 
 
 def derived() -> dict[Path, str]:

@@ -29,6 +29,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from PIL import Image
 
 from coursekit import ROOT
+from coursekit.contents import all_notebooks
 from coursekit.files import write_atomically
 
 INSTALL = "from coursekit.publish.export import install_player; install_player()"
@@ -57,19 +58,10 @@ math { font-size: 1.1em; font-family: "STIX Two Math", "Latin Modern Math", "Cam
 </style>"""
 
 
-def main(argv: list[str]) -> int:
-    """Export the notebooks whose numbers are given, or all of them."""
-    paths = [
-        path
-        for number in argv or [""]
-        for path in sorted((ROOT / "notebooks").glob(f"{number}*.ipynb"))
-    ]
-    if not paths:
-        print(f"There is no notebook {' '.join(argv)} in notebooks/.", file=sys.stderr)
-        return 2
-    for path in paths:
+def write_pages(paths: list[Path]) -> None:
+    """Export the notebooks that are named, or all of them."""
+    for path in paths or all_notebooks():
         write(f"{path.stem}.html", export(path))
-    return 0
 
 
 def write(name: str, page: str) -> None:

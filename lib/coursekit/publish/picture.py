@@ -1,5 +1,7 @@
 """Draw the README's picture: a halfspace of largest margin and the points that hold it."""
 
+import sys
+
 import numpy as np
 
 from coursekit import ROOT
@@ -16,7 +18,7 @@ from halfspaces.notebook.figures import (
 )
 
 
-def main(argv: list[str]) -> int:
+def draw_picture() -> None:
     """Write docs/margin.png."""
     X, y = datasets.separable(40, 2, 0.18, np.random.default_rng(12))
     svm = solve_svm(X, y)
@@ -30,5 +32,4 @@ def main(argv: list[str]) -> int:
     ax.set_axis_off()
     path = ROOT / "docs" / "margin.png"
     write_if_changed(path, Still(fig, "the largest margin").png)
-    print(f"wrote {path.relative_to(ROOT)}")
-    return 0
+    print(f"{path.relative_to(ROOT)} written", file=sys.stderr)

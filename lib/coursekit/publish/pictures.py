@@ -1,4 +1,4 @@
-"""Compare pictures as matplotlib's own tests do, by RMS; and a pytest plugin that makes nbval do it.
+"""Compare pictures as matplotlib's own tests do, by RMS.
 
 Fonts are drawn a little differently by each version of FreeType, and a layout may shift with them. So a pixel
 may look for its like up to two pixels away (one on the page, since pictures are drawn at double resolution), and
@@ -11,7 +11,6 @@ import io
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image, ImageFilter
 
 TOLERANCE, WINDOW = 0.4, 5  # RMS on a scale to 255; pixels
@@ -63,14 +62,3 @@ def differences(old: list[Any], new: list[Any]) -> list[str]:
                 f"The alt text of picture {i} has changed from {alt(before)!r} to {alt(after)!r}."
             )
     return found
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Any:
-    """Compare the pictures once nbval has run the cell and found its text right."""
-    result = yield
-    outputs = getattr(item, "test_outputs", None)  # only nbval's cells have them
-    if outputs is not None and item.options["check"] and item.cell.execution_count:
-        if found := differences(item.cell.outputs, outputs):
-            item.raise_cell_error("Pictures differ", "\n".join(found))
-    return result

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbformat.v4 import new_markdown_cell, new_output
 
+from coursekit.contents import notebook_text, read_notebook
 from coursekit.files import write_atomically, write_if_changed
-from coursekit.homework.release import as_text, edition
+from coursekit.homework.release import edition
 
 from .harmless import harmless
 from .records import Mark, Record
@@ -37,7 +37,7 @@ class Copy:
 
 def blank(name: str, source: Path) -> Any:
     """Return the homework as students get it."""
-    return edition(nbformat.read(source / name / f"{name}.ipynb", as_version=4))
+    return edition(read_notebook(source / name / f"{name}.ipynb"))
 
 
 def schemes(name: str, source: Path) -> dict[str, str]:
@@ -113,7 +113,7 @@ def read_copy(path: Path) -> Copy | None:
 
 def save(path: Path, book: Any, timestamp: str) -> None:
     """Write a copy, and beside it when it was handed in, as nbgrader does."""
-    write_if_changed(path, as_text(book))
+    write_if_changed(path, notebook_text(book))
     stamp = path.with_name("timestamp.txt")
     if timestamp:
         write_atomically(stamp, timestamp)
