@@ -14,7 +14,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
 from halfspaces.notebook.comparison import (
     Difference,
     Mismatch,

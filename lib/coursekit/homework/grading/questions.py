@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import halfspaces
-from coursekit import ROOT
+
+from coursekit.contents import EXERCISES
 
 from .marking import Args, Call, Failure, FailureKind, Question, call_with, describe
 
-SOURCE = ROOT / "exercises" / "source"
+SOURCE = EXERCISES / "source"
 HERE = Path(__file__).parent
 LIBRARY = Path(halfspaces.__file__).parent
 REPORTS = {HERE / f"{name}.py" for name in ("copies", "feedback", "gradebook", "harmless")}

@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import halfspaces
+
 from coursekit import ROOT
 
 from .inside.channel import END_CHILD, READY, START_CHILD, Lost, Odd, receive
