@@ -172,7 +172,7 @@ def long_lists(rng):
 
 
 def separable_tables():
-    """Return, for three variables, the truth tables of all halfspaces by the smallest sum of weights."""
+    """Return the tables of all halfspaces of three variables, with the smallest sum of weights."""
     found = {}
     for w in sorted(product(range(-2, 3), repeat=3), key=lambda w: sum(map(abs, w))):
         scores = [inner(w, x) for x in corners(3)]

@@ -167,7 +167,7 @@ def overlapping(rng):
 
 
 def touching(rng):
-    """Return numbers with a value that both labels have: at the end of a class, inside it, alone."""
+    """Return numbers with a value that both labels have: at an end, inside a class, or alone."""
     k = int(rng.integers(-9, 9))
     cases = [([k, k], [1, -1]), ([k, k, k], [-1, 1, -1])]
     for label in (1, -1):

@@ -392,7 +392,7 @@ def true_bounds(rng):
 
 
 def length_of_run(got, given):
-    """Return the number of mistakes if every pick is one and none is left at the end, or nothing."""
+    """Return the number of mistakes if every pick is one and none is left, or nothing."""
     Z = given["Z"]
     w = [0, 0]
     if not isinstance(got, (list, tuple)) or len(got) > 500:

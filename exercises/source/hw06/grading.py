@@ -331,7 +331,7 @@ def whole_settlings(rng):
 
 
 def odd_settlings(rng):
-    """Return a cosine of exactly σ, ties, starts at 0, a w that becomes 0, no points, no updates."""
+    """Return a cosine of exactly σ, ties, a start at 0, a w that becomes 0, no points or steps."""
     k = int(rng.integers(2, 9))
     third = Fraction(1, 3)
     return [

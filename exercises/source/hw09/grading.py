@@ -185,7 +185,7 @@ def walk(Z, steps):
 
 
 def moves(Z, steps):
-    """Tell whether the start is clear, and each step goes to one best point, never twice in a row."""
+    """Tell whether the start is clear, and each step goes to one best point, another each time."""
     way = walk(Z, steps)
     sizes = [inner(z, z) for z in Z]
     moduli = [sum(map(abs, z)) for z in Z]
