@@ -14,7 +14,7 @@ FOLDER = ROOT / "homework"
 
 
 def hand_out(name: str, open_it: bool = False, options: Sequence[str] = ()) -> None:
-    """Put a copy of a release into the student's folder, and open it with options of jupyter lab."""
+    """Put a copy of a release into the student's folder, and open it if asked."""
     path, text = take(RELEASE / name / f"{name}.ipynb", FOLDER)
     print(text)
     if not open_it:

@@ -173,10 +173,10 @@ class Book:
         """Return the score that needs no person, or nothing."""
         if id in record.marks:
             return record.marks[id].points
-        if self.homework.answers[id].role is Role.PROOF and id in record.answers:
-            if record.answers[id].strip() in ("", self.stubs[id].strip()):
-                return 0.0
-        return None
+        if self.homework.answers[id].role is not Role.PROOF or id not in record.answers:
+            return None
+        is_empty = record.answers[id].strip() in ("", self.stubs[id].strip())
+        return 0.0 if is_empty else None
 
     def _reasons(self, id: str, record: Record) -> tuple[str, ...]:
         """Return why points were lost."""

@@ -16,7 +16,7 @@ from coursekit.files import write_atomically
 
 from . import sandbox as sandboxes
 from .inside import limits as most
-from .inside.limits import Limits
+from .inside.limits import USUAL, Limits
 from .inside.versions import versions
 from .marking import CheckerError, Question, describe, mark
 from .pool import Pool
@@ -38,7 +38,7 @@ class Setting:
     source: Path
     secret: str = field(repr=False)
     results: Path
-    limits: Limits = Limits()
+    limits: Limits = USUAL
     own_files: bool = False
 
     def versions(self) -> list[dict[str, str]]:
@@ -67,7 +67,7 @@ def grade(
     student: str,
     secret: str,
     sandbox: Sandbox | None,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL,
 ) -> Record:
     """Grade the bytes of one notebook; without a sandbox, its code runs in this very process."""
     try:
@@ -165,7 +165,7 @@ def grade_all(
     *,
     source: Path = SOURCE,
     jobs: int | None = None,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL,
     own_files: bool = False,
     progress: Progress | None = None,
 ) -> list[Record]:

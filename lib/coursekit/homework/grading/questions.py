@@ -86,10 +86,14 @@ class Homework:
                 steps.append((cell.id, answers[cell.id]))
         return steps
 
-    @lru_cache(maxsize=4)  # once for all questions of a student
     def model(self, student: str) -> dict[str, Any]:
         """Run the instructor's own answers, here, and return their namespace."""
-        return run(self.solutions, self, student)
+        return _model(self, student)
+
+
+@lru_cache(maxsize=4)  # once for all questions of a student
+def _model(homework: Homework, student: str) -> dict[str, Any]:
+    return run(homework.solutions, homework, student)
 
 
 def _with_name(code: str, name: str) -> str:

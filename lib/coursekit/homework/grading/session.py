@@ -14,7 +14,7 @@ from copy import deepcopy
 from typing import Any, Protocol
 
 from .inside.channel import Late, Lost, Odd, Reply, Request, receive, send
-from .inside.limits import PATIENCE, Limits
+from .inside.limits import PATIENCE, USUAL, Limits
 from .inside.plain import Malformed, decode, encode
 from .inside.worker import Answers
 from .marking import NOT_DEFINED, Args, CheckerError, Failure, FailureKind, changed, quote
@@ -38,7 +38,7 @@ class Session(Protocol):
 class Sandboxed:
     """A submission whose cells run in a sandbox."""
 
-    def __init__(self, sandbox: Sandbox, steps: list[tuple[str, str]], limits: Limits = Limits()):
+    def __init__(self, sandbox: Sandbox, steps: list[tuple[str, str]], limits: Limits = USUAL):
         self.sandbox = sandbox
         self.steps = steps
         self.limits = limits

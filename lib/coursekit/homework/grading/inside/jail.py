@@ -12,6 +12,7 @@ import resource
 import signal
 import struct
 import time
+from contextlib import suppress
 
 from .limits import RESOURCES, SECONDS_TO_DIE, TMPFS
 
@@ -234,10 +235,8 @@ def end_others() -> None:
     """End every other process of the sandbox: we are its process 1, and all others came from us."""
     deadline = time.monotonic() + SECONDS_TO_DIE
     while time.monotonic() < deadline:
-        try:
+        with suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         try:
             if os.waitpid(-1, os.WNOHANG) == (0, 0):
                 time.sleep(0.001)

@@ -15,6 +15,8 @@ class Limits:
     total: float = 60
 
 
+USUAL = Limits()
+
 # Where others keep the processors busy, a cell or call may take so many times its seconds at most.
 PATIENCE = 4
 # Seconds that the grader itself may take beyond a submission's own.
