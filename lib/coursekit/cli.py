@@ -380,7 +380,9 @@ def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
     from coursekit.homework import grade
 
     if args.mark:
-        return grade.open_formgrader(args.homework, jupyter_options(args))
+        return grade.open_formgrader(
+            args.homework, jupyter_options(args), own_files=args.own_files
+        )
     if args.feedback:
         return grade.give_feedback(args.homework)
     return grade.grade(
