@@ -8,11 +8,6 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.linalg import null_space
-from scipy.optimize import linprog
-
 from halfspaces import (
     Disjunction,
     Halfspace,
@@ -27,6 +22,10 @@ from halfspaces import (
     solve_svm,
     zero_one,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.linalg import null_space
+from scipy.optimize import linprog
 
 INFEASIBLE = 2  # scipy's code
 ANIMALS, CUTE = datasets.animals()  # eyes, legs, fins; tiger, spider, shark, snake

@@ -8,10 +8,6 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.optimize import linprog
-
 from halfspaces import (
     Halfspace,
     NotSeparableError,
@@ -23,6 +19,9 @@ from halfspaces import (
     separate,
     solve_svm,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 E1, E2 = (1, 0), (0, 1)
 INFEASIBLE = 2  # scipy's code
