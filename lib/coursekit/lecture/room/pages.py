@@ -3,12 +3,14 @@
 import base64
 import hashlib
 import re
+from functools import lru_cache
 from typing import Any
 
+from halfspaces.notebook.questions import Question
 from markupsafe import Markup
 
 from .html import FOLDER, fill
-from .store import Poll, Stage
+from .store import ROUNDS, Poll, Stage, state
 
 STYLE = re.sub(r"\s*\n\s*", "", fill("phone.css"))
 SCRIPT = (FOLDER / "phone.js").read_text("utf-8")
@@ -29,22 +31,33 @@ HEADINGS = {
 def page(code: str, poll: Poll | None, device: str, said: str = "") -> str:
     """Return what one device sees now, below a sentence where there is one to say."""
     if not poll:
-        return write(
-            "wait.html", "Wait for the next question", code, "0.wait", said=said, follow=True
-        )
+        title = "Wait for the next question"
+        return write("wait.html", title, code, "0.wait", said=said, follow=True)
     first, second = (votes.get(device, "") for votes in poll.votes.values())
-    about = {"question": poll.question, "note": note(poll.stage, first, second), "said": said}
-    heading = HEADINGS[poll.stage]
-    if poll.stage == Stage.SHOWN:
+    return page_of(code, poll.question, poll.number, poll.stage, first, second, said)
+
+
+@lru_cache(1000)  # a whole hall sees a few pages
+def page_of(
+    code: str, question: Question, number: int, stage: Stage, first: str, second: str, said: str
+) -> str:
+    """Return what all devices see that have voted the same."""
+    about = {
+        "title": HEADINGS[stage],
+        "code": code,
+        "state": state(number, stage),
+        "said": said,
+        "question": question,
+        "note": note(stage, first, second),
+    }
+    if stage == Stage.SHOWN:
         voted = dict.fromkeys((first, second))
-        wrong = [letter for letter in voted if letter in poll.question.misconceptions]
-        return write("answer.html", heading, code, poll.state, follow=True, wrong=wrong, **about)
-    mine = second if poll.stage in (Stage.SECOND, Stage.CLOSED) else first
-    is_open = bool(poll.round)
+        wrong = [letter for letter in voted if letter in question.misconceptions]
+        return write("answer.html", follow=True, wrong=wrong, **about)
+    mine = second if stage in (Stage.SECOND, Stage.CLOSED) else first
+    is_open = stage in ROUNDS
     follow = bool(mine) or not is_open  # while one thinks, the page stays
-    return write(
-        "ballot.html", heading, code, poll.state, follow=follow, open=is_open, mine=mine, **about
-    )
+    return write("ballot.html", follow=follow, open=is_open, mine=mine, **about)
 
 
 def note(stage: Stage, first: str, second: str) -> str:

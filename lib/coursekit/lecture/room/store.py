@@ -46,6 +46,11 @@ class Stage(StrEnum):
 ROUNDS = {Stage.FIRST: 1, Stage.SECOND: 2}  # the stages in which votes are taken
 
 
+def state(number: int, stage: Stage) -> str:
+    """Name what a phone should be showing."""
+    return f"{number}.{stage}"
+
+
 class Late(Exception):
     """Say of a vote that its round had closed."""
 
@@ -63,7 +68,7 @@ class Poll:
     @property
     def state(self) -> str:
         """Name what a phone should be showing."""
-        return f"{self.number}.{self.stage}"
+        return state(self.number, self.stage)
 
     @property
     def round(self) -> int:
