@@ -324,7 +324,8 @@ ANSWERS = {
         2,
     ),
     "patches the comparison": (
-        "import halfspaces.notebook.exercises as e\ne._differ = e._changed = lambda *a: None\n"
+        "import halfspaces.notebook.comparison as c, halfspaces.notebook.exercises as e\n"
+        "c.difference = c.has_changed = e.difference = e.has_changed = lambda *a: None\n"
         "e.check = lambda *a, **k: 'correct'\ndef count_mistakes(y, labels): return 7",
         0,
         2,

@@ -4,8 +4,10 @@ import importlib
 import re
 
 import pytest
-from coursekit.homework.grading.questions import SOURCE, load, mark, trusted
-from coursekit.homework.grading.session import Limits, Sandboxed
+from coursekit.homework.grading.inside.limits import Limits
+from coursekit.homework.grading.marking import mark
+from coursekit.homework.grading.questions import SOURCE, Role, load, trusted
+from coursekit.homework.grading.session import Sandboxed
 from mutants import mutants
 
 HOMEWORKS = [f"hw{n:02}" for n in range(1, 10)]
@@ -33,8 +35,8 @@ def points(homework, question, code: str, student: str) -> float:
 
 def test_a_homework_is_whole(homework):
     roles = [cell.role for cell in homework.cells]
-    written = [id for id, cell in homework.answers.items() if cell.role == "proof"]
-    assert 4 <= roles.count("answer") <= 6
+    written = [id for id, cell in homework.answers.items() if cell.role is Role.PROOF]
+    assert 4 <= roles.count(Role.ANSWER) <= 6
     assert 1 <= sum(id.startswith("proof") for id in written) <= 2
     assert (
         homework.points == 30

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from coursekit import ROOT
 from coursekit.homework.grading.grader import grade
-from coursekit.homework.grading.session import Limits
+from coursekit.homework.grading.inside.limits import Limits
+from coursekit.homework.grading.records import State
 from hostile import ACT, ACTS, ANSWERS, GOOD, INSIDE_ACTS, SLOW
 from trial import SECRET, as_bytes, notebook
 
@@ -82,9 +83,10 @@ def cell(name, around):
 
 def marks(homework, sandbox, book, student="student-01", limits=LIMITS):
     record = grade(homework, as_bytes(book), student, SECRET, sandbox, limits)
-    assert record["state"] == "graded", record
-    assert sum(question["points"] for question in record["questions"].values()) == record["points"]
-    return [question["points"] for question in record["questions"].values()], record
+    assert record.state is State.GRADED, record
+    points = [found.points for found in record.marks.values()]
+    assert sum(points) == record.points
+    return points, record
 
 
 def processes(sandbox):
@@ -131,8 +133,8 @@ def test_hostile_answers(name, hw00, sandbox, around, monkeypatch):
 
 def sentences(record):
     return [
-        *record["notes"],
-        *(reason for question in record["questions"].values() for reason in question["reasons"]),
+        *record.notes,
+        *(reason for found in record.marks.values() for reason in found.reasons),
     ]
 
 
@@ -172,7 +174,7 @@ def test_what_one_student_leaves_no_other_finds(hw00, sandbox):
     )
     assert marks(hw00, sandbox, notebook(q1=plant + "import sys; sys.mark = 1"))[0] == [2, 2]
     record = marks(hw00, sandbox, notebook(q1=seek), "student-02")[1]
-    assert "returns []" in record["questions"]["q1"]["reasons"][0]
+    assert "returns []" in record.marks["q1"].reasons[0]
 
 
 @pytest.mark.parametrize(
@@ -279,7 +281,7 @@ def test_tampered_notebooks(tamper, hw00, sandbox):
     book = notebook(q1="def count_mistakes(y, labels):\n    return 7")
     tamper(book)
     got, record = marks(hw00, sandbox, book)
-    assert (got, record["of"]) == ([0, 2], 4)
+    assert (got, record.of) == ([0, 2], 4)
     book = notebook()
     tamper(book)
     assert marks(hw00, sandbox, book)[0] == (

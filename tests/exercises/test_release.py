@@ -1,4 +1,4 @@
-"""What students get: made from the solution, without a line of it, and its checks say so until it is solved."""
+"""What students get: made from the solution without a line of it; its checks say what is missing."""
 
 import ast
 import contextlib
@@ -9,11 +9,11 @@ from copy import deepcopy
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
-from coursekit.publish import refresh
 from coursekit.contents import notebook_text
 from coursekit.homework import release
 from coursekit.homework.grading.copies import schemes
 from coursekit.homework.grading.questions import SOURCE
+from coursekit.publish import refresh
 from halfspaces.notebook.exercises import Feedback
 
 NAMES = sorted(path.stem for path in SOURCE.glob("*/hw*.ipynb"))
@@ -49,7 +49,7 @@ def solution_lines(text: str) -> set[str]:
 
 
 def faults(book, made) -> list[str]:
-    """Return the lines of the solutions that the student's version has too, and no other cell of the source gives."""
+    """Return lines of solutions that the student's version has, and no other cell gives."""
     given = {
         line.strip()
         for cell in book.cells

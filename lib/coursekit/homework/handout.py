@@ -1,7 +1,8 @@
-"""Put a fresh copy of a homework into the student's own folder; work that is there stays as it is."""
+"""Put a fresh copy of a homework into the student's own folder; work that is there stays."""
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit import ROOT
@@ -12,41 +13,50 @@ RELEASE = EXERCISES / "release"
 FOLDER = ROOT / "homework"
 
 
-def hand_out(name: str, open_it: bool, options: list[str]) -> None:
-    """Put a copy of a release into the student's folder, and open it; the options are jupyter lab's."""
+def hand_out(name: str, open_it: bool = False, options: Sequence[str] = ()) -> None:
+    """Put a copy of a release into the student's folder, and open it if asked."""
     path, text = take(RELEASE / name / f"{name}.ipynb", FOLDER)
     print(text)
     if not open_it:
-        print(
-            f"python3 course.py homework {name.removeprefix('hw')} --open opens it in JupyterLab."
-        )
+        number = name.removeprefix("hw")
+        print(f"python3 course.py homework {number} --open opens it in JupyterLab.")
         return
     from coursekit.lab import open_lab
 
-    open_lab(f"/lab/tree/{path.relative_to(ROOT).as_posix()}", options)
+    open_lab(f"/lab/tree/{path.relative_to(ROOT).as_posix()}", list(options))
 
 
 def take(release: Path, folder: Path) -> tuple[Path, str]:
-    """Return the student's newest copy of a release, made if there is none, and what there is to say of it."""
-    name, data = release.stem, release.read_bytes()
+    """Return the student's newest copy of a release, made if there is none, and what to say."""
+    name = release.stem
+    data = release.read_bytes()
     folder.mkdir(exist_ok=True)
-    last, count = None, 1
-    while os.path.lexists(target := folder / f"{name}{f'-{count}' * (count > 1)}.ipynb"):
-        last, count = target, count + 1
-    shown = f"{folder.name}/{target.name}"
-    if last is not None and stamp(last.read_bytes() if last.is_file() else b"") == stamp(data):
-        return (
-            last,
-            f"You have this homework already, and it stays as it is: {folder.name}/{last.name}.",
-        )
+    last, target = newest_and_next(folder, name)
+    if last is not None:
+        mine = f"{folder.name}/{last.name}"
+        if last.is_file() and stamp(last.read_bytes()) == stamp(data):
+            return last, f"You have this homework already, and it stays as it is: {mine}."
     if not write_exclusively(target, data):
         return take(release, folder)  # somebody else was faster
+    shown = f"{folder.name}/{target.name}"
     if last is None:
         return target, f"Your copy is {shown}."
     return target, (
-        f"There is a newer release of {name}: it is {shown}. Your {folder.name}/{last.name} stays as it "
-        "is; move over what you want to keep, and hand in the new one."
+        f"There is a newer release of {name}: it is {shown}. Your {mine} stays as it is; move over "
+        "what you want to keep, and hand in the new one."
     )
+
+
+def newest_and_next(folder: Path, name: str) -> tuple[Path | None, Path]:
+    """Return the last of hw03.ipynb, hw03-2.ipynb, … that is there, and the first that is not."""
+    last = None
+    target = folder / f"{name}.ipynb"
+    count = 1
+    while os.path.lexists(target):
+        last = target
+        count += 1
+        target = folder / f"{name}-{count}.ipynb"
+    return last, target
 
 
 def stamp(data: bytes) -> str | None:

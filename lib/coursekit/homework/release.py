@@ -1,7 +1,7 @@
 """Make the student's version of a homework from the notebook that holds its solutions.
 
-What stands between `### BEGIN SOLUTION` and `### END SOLUTION` becomes `return ...`, or an invitation to write. The
-same source always gives the same bytes.
+What stands between `### BEGIN SOLUTION` and `### END SOLUTION` becomes `return ...`, or an
+invitation to write. The same source always gives the same bytes.
 """
 
 import hashlib
@@ -19,7 +19,10 @@ from coursekit.files import write_if_changed
 
 KEPT = {"tags", "nbgrader", "jupyter"}
 STUB = "return ..."
-INVITATION = r"*Write your answer here, in Markdown; mathematics goes between dollars: $\langle w, x\rangle \ge b$.*"
+INVITATION = (
+    "*Write your answer here, in Markdown; mathematics goes between dollars: "
+    r"$\langle w, x\rangle \ge b$.*"
+)
 REGION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$",
     re.MULTILINE | re.DOTALL,
@@ -47,9 +50,10 @@ def make(name: str, course: Path = EXERCISES) -> bool:
 
 
 def edition(source: Any) -> Any:
-    """Return a notebook without its solutions and outputs; it carries a fingerprint of what stands in it."""
+    """Return a notebook without solutions and outputs, with a fingerprint of what stands in it."""
     book = deepcopy(source)
-    book.nbformat, book.nbformat_minor = 4, 5
+    book.nbformat = 4
+    book.nbformat_minor = 5
     for cell in book.cells:
         about = cell.metadata.get("nbgrader", {})
         if about.get("solution"):
@@ -58,34 +62,42 @@ def edition(source: Any) -> Any:
             raise ValueError(
                 f"The cell {cell.id} has a mark of a solution, and is not an answer cell."
             )
-        cell.metadata = nbformat.from_dict(
-            {k: v for k, v in cell.metadata.items() if k in KEPT} | guards(about)
-        )
+        kept = {name: value for name, value in cell.metadata.items() if name in KEPT}
+        cell.metadata = nbformat.from_dict(kept | guards(about))
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+            cell.outputs = []
+            cell.execution_count = None
     book.metadata = nbformat.from_dict(METADATA)
     book.metadata["release"] = fingerprint(book)
     return book
 
 
 def guards(about: dict[str, Any]) -> dict[str, bool]:
-    """Return the metadata by which JupyterLab keeps a cell from being deleted, or changed, by mistake."""
+    """Return the metadata by which JupyterLab keeps a cell from being deleted or changed."""
     if about.get("solution"):
         return {"deletable": False}
-    return (
-        {"deletable": False, "editable": False} if about.get("grade") or about.get("locked") else {}
-    )
+    if about.get("grade") or about.get("locked"):
+        return {"deletable": False, "editable": False}
+    return {}
 
 
 def without_solution(text: str, is_code: bool) -> str:
     """Replace each solution by its stub; helpers that stand outside any function go without one."""
-    found, count = REGION.subn(lambda m: (m[1] and m[1] + STUB) if is_code else INVITATION, text)
-    if not count or MARK.search(found):
+
+    def stub(found: re.Match[str]) -> str:
+        if not is_code:
+            return INVITATION
+        indentation = found[1]
+        return indentation + STUB if indentation else ""
+
+    made, count = REGION.subn(stub, text)
+    if not count or MARK.search(made):
+        first = text.splitlines()[0] if text else ""
         raise ValueError(
-            "An answer cell has no solution, or a mark of one without its other: '### BEGIN SOLUTION' and "
-            f"'### END SOLUTION' are expected around it in \"{text.splitlines()[0] if text else ''}\"."
+            "An answer cell has no solution, or a mark of one without its other: '### BEGIN "
+            f"SOLUTION' and '### END SOLUTION' are expected around it in \"{first}\"."
         )
-    return found.strip("\n")
+    return made.strip("\n")
 
 
 def fingerprint(book: Any) -> str:
