@@ -364,7 +364,7 @@ def margin2(p, q):
             0,
         ),
         "no cone": (
-            change(SETTLE, " and inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)", ""),
+            change(SETTLE, " if inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)", ""),
             1,
         ),
         "the length of w is forgotten": (
@@ -376,7 +376,7 @@ def margin2(p, q):
             1,
         ),
         "right points outside the cone too": (
-            change(SETTLE, "inner(w, z) < 0 and", "inner(w, z) != 0 and"),
+            change(SETTLE, "inner(w, z) < 0", "inner(w, z) != 0"),
             2,
         ),
         "σ itself is inside": (change(SETTLE, ">= sigma2", "> sigma2"), 3),
