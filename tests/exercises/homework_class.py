@@ -17,8 +17,8 @@ from coursekit.homework.grading.sandbox import missing
 MODEL = {
     "q1": "def count_mistakes(y, labels):\n    return sum(a != b for a, b in zip(y, labels))",
     "q2": "def my_point():\n    return 0, Fraction(b, w[1])",
-    "proof1": "The distance of $x$ is $|\\langle w, x\\rangle - b|/\\lVert w\\rVert = 0$, for $a<b$ & "
-    "$b>a$.",
+    "proof1": "The distance of $x$ is $|\\langle w, x\\rangle - b|/\\lVert w\\rVert = 0$, "
+    "for $a<b$ & $b>a$.",
 }
 RUN = "window.alive=1"
 ELSEWHERE = "https://elsewhere.invalid"

@@ -617,7 +617,8 @@ def test_a_flat_folder(tmp_path):
         "Ü x": ("Ü x hw00 (1).ipynb", ""),
         "twice": (
             None,
-            "There are two submissions of one student, twice.ipynb and twice_HW00-2.ipynb: keep one.",
+            "There are two submissions of one student, twice.ipynb and twice_HW00-2.ipynb: "
+            "keep one.",
         ),
     }
 

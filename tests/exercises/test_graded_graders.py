@@ -1,4 +1,4 @@
-"""The graders are graded: right answers get all points, wrong ones exactly their mark, and mutants lose some."""
+"""The graders are graded: right answers, wrong ones with their exact mark, and mutants."""
 
 import importlib
 import re
@@ -27,7 +27,7 @@ def bank(homework):
 
 
 def points(homework, question, code: str, student: str) -> float:
-    """Return the mark of a trusted answer to one question, the model's answers standing for the others."""
+    """Return the mark of a trusted answer; the model answers the other questions."""
     return mark(
         question, trusted(homework, student, {question.id: code}), homework, student, SECRET
     ).points

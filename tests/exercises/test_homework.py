@@ -17,7 +17,7 @@ RELEASE = contents.EXERCISES / "release/hw00/hw00.ipynb"
 
 @pytest.fixture
 def room(tmp_path, monkeypatch):
-    """Give the command releases and a folder of its own; a space and a letter beyond ASCII are in the path."""
+    """Give the command releases and a folder of its own, with a space and an umlaut in the path."""
     root = tmp_path / "ä b"
     (root / "release/hw00").mkdir(parents=True)
     (root / "release/hw00/hw00.ipynb").write_bytes(RELEASE.read_bytes())
@@ -125,8 +125,10 @@ def test_open_hands_the_copy_to_jupyterlab(room, monkeypatch):
 
 def test_students_need_no_package_of_the_instructors():
     code = (
-        "import sys; import coursekit.homework.handout; from halfspaces.notebook.exercises import check, mine; "
-        "print([m for m in sys.modules if m.split('.')[0] in ('nbgrader', 'sqlalchemy', 'nbconvert', 'nbformat')])"
+        "import sys, coursekit.homework.handout\n"
+        "from halfspaces.notebook.exercises import check, mine\n"
+        "theirs = ('nbgrader', 'sqlalchemy', 'nbconvert', 'nbformat')\n"
+        "print([m for m in sys.modules if m.split('.')[0] in theirs])"
     )
     path = os.pathsep.join(filter(None, sys.path))
     said = subprocess.run(

@@ -1,4 +1,4 @@
-"""Hostile submissions get the marks they deserve, do nothing to the machine, and nothing to who comes next."""
+"""Hostile submissions get the marks they deserve, and do nothing to the machine or to others."""
 
 import os
 import re
@@ -167,12 +167,25 @@ def test_what_one_student_leaves_no_other_finds(hw00, sandbox):
         "/var/tmp/left",
         "/course/left",
     ]
-    plant = f"for p in {places}:\n    try: open(p, 'w').write('x = 1')\n    except OSError: pass\n{GOOD}"
-    seek = (
-        f"import os, sys\nleft = [p for p in {places} if os.path.exists(p)] + ['x'] * ('mark' in dir(sys))\n"
-        "def count_mistakes(y, labels):\n    return left\n"
-    )
-    assert marks(hw00, sandbox, notebook(q1=plant + "import sys; sys.mark = 1"))[0] == [2, 2]
+    plant = f"""
+for p in {places}:
+    try:
+        open(p, 'w').write('x = 1')
+    except OSError:
+        pass
+{GOOD}
+import sys
+sys.mark = 1
+"""
+    seek = f"""
+import os, sys
+left = [p for p in {places} if os.path.exists(p)]
+if 'mark' in dir(sys):
+    left.append('mark')
+def count_mistakes(y, labels):
+    return left
+"""
+    assert marks(hw00, sandbox, notebook(q1=plant))[0] == [2, 2]
     record = marks(hw00, sandbox, notebook(q1=seek), "student-02")[1]
     assert "returns []" in record.marks["q1"].reasons[0]
 
@@ -181,7 +194,8 @@ def test_what_one_student_leaves_no_other_finds(hw00, sandbox):
     "hides",
     [
         "libc.prctl(15, b'\\xff', 0, 0, 0); fill()",
-        "threading.Thread(target=fill).start(); libc.syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)",
+        "threading.Thread(target=fill).start()\n"
+        "libc.syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)",
     ],
 )
 def test_no_process_hides_its_memory(hides):
@@ -189,7 +203,8 @@ def test_no_process_hides_its_memory(hides):
     from coursekit.homework.grading.inside.jail import memory_of  # which only Linux can import
 
     code = (
-        "import ctypes, os, sys, threading\nlibc = ctypes.CDLL(None)\ndef fill():\n    kept = b'x' * (50 << 20)\n"
+        "import ctypes, os, sys, threading\nlibc = ctypes.CDLL(None)\n"
+        "def fill():\n    kept = b'x' * (50 << 20)\n"
         f"    os.write(1, b'.')\n    os.read(0, 1)\n{hides}"
     )
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Plain data survive the way there and back; whatever else comes is refused before it costs anything."""
+"""Plain data survive the way there and back; all else is refused before it costs anything."""
 
 import itertools
 import json

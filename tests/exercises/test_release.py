@@ -1,4 +1,4 @@
-"""What students get: made from the solution without a line of it; its checks say what is missing."""
+"""What students get: made from the solution, without a line of it, with checks that say so."""
 
 import ast
 import contextlib

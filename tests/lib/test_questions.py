@@ -1,4 +1,4 @@
-"""Questions: refused when they are faulty, the same text every time, and a ballot that leads through two votes."""
+"""Questions: refused when they are faulty, shown alike every time, voted on twice."""
 
 import copy
 import re
