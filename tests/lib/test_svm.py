@@ -1,4 +1,6 @@
-"""The SVM solver against exact answers, scikit-learn, a general-purpose optimiser, and its own certificate."""
+"""The SVM solver against exact answers, scikit-learn, a general-purpose optimiser,
+and its own certificate.
+"""
 
 import math
 import tracemalloc
