@@ -10,7 +10,7 @@ PARTS = ("perceptron", "svm", "sliders", "room", "grading")
 
 
 def measure(parts: list[str]) -> int:
-    """Measure the parts that are named, or all; print each row as it comes; 1 if a target is missed."""
+    """Measure the parts that are named, or all of them; return 1 if a target is missed."""
     start = time.monotonic()
 
     def progress(text: str) -> None:

@@ -1,4 +1,4 @@
-"""An environment that no personal setting reaches, so that notebooks give the same output everywhere."""
+"""An environment that no personal setting reaches: notebooks give the same output everywhere."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from coursekit.files import write_if_changed
 
 
 def isolate() -> None:
-    """Keep the user's settings from Jupyter, IPython and matplotlib, here and in child processes."""
+    """Keep the user's settings from Jupyter, IPython and matplotlib, also in child processes."""
     home = Path(sys.prefix, "var", "isolated")
     profile = home / "ipython" / "profile_default"
     # Two kernels at once would lock each other out of one history file.

@@ -9,7 +9,11 @@ from coursekit import ROOT
 from coursekit.files import write_if_changed
 
 FIRST = "notebooks/00-start-here.ipynb"
-EXTENSIONS = Path(__file__).parent / "lecture" / "labextensions"  # it learns to show slides
+EXTENSIONS = Path(__file__).parent / "lecture" / "labextensions"
+SLIDES = [  # options by which JupyterLab learns to show slides: in the browser, and in the server
+    f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+    "--ServerApp.jpserver_extensions={'coursekit.lecture.extension': True}",
+]
 SETTINGS = {
     # No questions about news and updates, since the version is locked.
     "@jupyterlab/apputils-extension:notification": {
@@ -33,7 +37,7 @@ def open_lab(address: str, options: list[str]) -> None:
     ours = [
         f"--ServerApp.root_dir={ROOT}",
         f"--LabApp.default_url={address}",
-        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+        *SLIDES,
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         ours.append("--allow-root")  # containers often have no other user

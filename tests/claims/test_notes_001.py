@@ -462,10 +462,18 @@ def test_001_40_angle_to_the_shortest_separator_may_grow():
     assert path[3:5] == [[-1, 1], [-2, 0]]  # the fourth update of the sweeps in order
 
 
-@given(vectors(3), vectors(3), st.sampled_from(SIGNS))
-def test_001_41_update_adds_the_squared_norm(w, x, y):
-    new = w + y * x
-    assert y * (new @ x) == y * (w @ x) + sum(v**2 for v in x)
+def test_001_41_update_adds_the_squared_norm():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(-9, 10, (12, 3))
+        y = np.where(X @ rng.integers(-9, 10, 3) >= 0, 1, -1)
+        run = run_perceptron(X, y, max_updates=50)
+        path = run.path()
+        for t, i in enumerate(run.mistakes):
+            before, after = y[i] * (path[t] @ X[i]), y[i] * (path[t + 1] @ X[i])
+            assert before <= 0 and after - before == sum(v**2 for v in X[i].tolist())
+    w, x, y = np.array([0, 1]), np.array([3, 4]), 2  # a label with y² ≠ 1
+    assert y * ((w + y * x) @ x) - y * (w @ x) == 100 != x @ x
 
 
 def test_001_42_update_may_raise_the_number_of_mistakes():

@@ -175,7 +175,8 @@ def test_progress_takes_one_line_of_a_terminal_and_many_elsewhere(monkeypatch, t
 
 def test_old_pythons_are_told_so():
     code = (
-        "import sys, runpy; sys.version_info = (3, 8, 18, 'final', 0); sys.argv = ['course.py', 'lab'];"
+        "import sys, runpy; sys.version_info = (3, 8, 18, 'final', 0); "
+        "sys.argv = ['course.py', 'lab']; "
         f"runpy.run_path({str(ROOT / 'course.py')!r}, run_name='__main__')"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -287,7 +288,7 @@ def test_no_network_or_a_wrong_hash_then_the_next_call_goes_on(project, sample_w
     assert project.call("lab", **online).returncode == 0
     assert (course.SITE / "sample.py").exists()
 
-    # The installed version matches, so only the hash in the stamp says that there is something to do.
+    # The installed version matches, so only the hash in the stamp says that there is work to do.
     project.lock("# new\n" + lock)
     assert "Installing 1 packages" in project.call("lab", **online).stderr
     assert project.call("lab", **online).stderr == ""

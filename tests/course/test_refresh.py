@@ -1,4 +1,4 @@
-"""The command refresh: outputs are fresh, clean and steady; and pictures are compared when notebooks are tested."""
+"""The command refresh: outputs are fresh, clean and steady; and tests compare pictures."""
 
 import base64
 import io
@@ -13,8 +13,7 @@ import nbformat
 import numpy as np
 import pytest
 from coursekit import cli, contents
-from coursekit.publish import pictures
-from coursekit.publish import refresh
+from coursekit.publish import pictures, refresh
 from halfspaces import Halfspace, datasets
 from halfspaces.notebook import figures
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -32,8 +31,8 @@ def tilt(fig):
 view = live(tilt, alt="A line through the origin.", slope=Slider(-1, 1, 0.1, value=0.5))
 view"""
 QUESTION = """\
-Question(id="01-q", text="Is $1 < 2$?", choices=["Yes.", "No."], answer="A", misconceptions={"B": "It is."},
-         hint="Count.", explanation="It is.")"""
+Question(id="01-q", text="Is $1 < 2$?", choices=["Yes.", "No."], answer="A",
+         misconceptions={"B": "It is."}, hint="Count.", explanation="It is.")"""
 PRINTS = """\
 import sys
 print("one", flush=True)
@@ -130,7 +129,7 @@ def test_a_cell_that_fails_is_named_and_the_file_left_alone(folder, capsys, monk
     assert refresh.refresh_all([]) == 1
     said = capsys.readouterr().err
     assert (
-        "01-error: cell [2], \"# a comment\", raises NameError: name 'y' is not defined. The file is left"
+        "01-error: cell [2], \"# a comment\", raises NameError: name 'y' is not defined. The file"
         in said
     )
     assert '02-slow: cell [1], "import time", takes more than 4 seconds.' in said

@@ -72,4 +72,4 @@ def test_without_a_course_a_package_can_still_be_imported(installed, tmp_path):
 
 def test_other_attributes_are_not_made_up():
     with pytest.raises(AttributeError, match="'coursekit' has no attribute 'ROOTS'"):
-        getattr(coursekit, "ROOTS")
+        coursekit.__getattr__("ROOTS")

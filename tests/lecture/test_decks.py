@@ -4,9 +4,8 @@ import re
 
 import nbformat
 import pytest
-
 from coursekit import ROOT
-from coursekit.lecture.deck import KEYS, LENGTHS, NOTES, SlideType, asks, slides
+from coursekit.lecture.deck import KEYS, LENGTHS, NOTES, SlideType, asks, questions, slides
 from coursekit.lecture.guide import pages
 from coursekit.lecture.typed import (
     compare,
@@ -73,6 +72,20 @@ def test_every_question_and_every_live_view_and_typed_cell_is_on_a_slide(book):
         ]
         if asks(cell) or is_typed(cell) or any(text.startswith("Live picture") for text in outputs):
             assert cell.cell_type == "markdown" or cell.id in shown, cell.id
+
+
+def test_questions_are_read_and_never_run(capsys):
+    source = """Question(id="01-q", text="Is " "it?", choices=["Yes.", "No."], answer="A",
+    misconceptions={"B": "It is."}, hint="Count.", explanation="It is.")"""
+    cell = nbformat.v4.new_code_cell(f"# Question( in a comment\n{source}")
+    (found,) = questions(cell)
+    assert asks(cell) and found.text == "Is it?" and found.choice("B") == "No."
+    for other in ("Questions()", "# Question(", "'Question('", "%magic Question(", "f.Question()"):
+        assert not asks(nbformat.v4.new_code_cell(other)), other
+    for wrong in ('Question(id=print("ran"))', "Question(**parts)", "Question('01-q')"):
+        with pytest.raises(ValueError, match="are named and written out"):
+            questions(nbformat.v4.new_code_cell(wrong))
+    assert capsys.readouterr().out == ""
 
 
 def test_the_guide_is_up_to_date():

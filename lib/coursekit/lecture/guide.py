@@ -4,18 +4,19 @@ import re
 import sys
 from pathlib import Path
 
+from halfspaces.notebook.questions import Question
+
 from coursekit import ROOT
 from coursekit.contents import all_notebooks, read_notebook
 from coursekit.files import write_if_changed
 from coursekit.lecture.deck import LENGTHS, Slide, slides
 from coursekit.lecture.typed import is_typed
-from halfspaces.notebook.questions import Question
 
 FOLDER = ROOT / "docs" / "guide"
 SHORT, LONG = LENGTHS
 HOW_TO_READ = (
-    f"Minutes count up in the lecture of {LONG}; slides marked {LONG} are left out in the lecture of "
-    f"{SHORT}, slides marked + in both: keep them for those who ask."
+    f"Minutes count up in the lecture of {LONG}; slides marked {LONG} are left out in the lecture "
+    f"of {SHORT}, slides marked + in both: keep them for those who ask."
 )
 HOW_TO_ASK = (
     "Solo vote, discussion in small groups, second vote, then the whole room; credit is for taking "

@@ -1,33 +1,30 @@
-"""Open a notebook as slides: in JupyterLab, where cells run and sliders move, or as one HTML file (--export)."""
+"""Open a notebook as slides: in JupyterLab, where cells run, or as one HTML file."""
 
 import json
 import os
-from html import escape
 from pathlib import Path
 
-import nbformat
-
 from coursekit import ROOT
+from coursekit.contents import read_notebook
 from coursekit.lab import EXTENSIONS, open_lab
+from coursekit.lecture.deck import about, group
 
 DECK = EXTENSIONS / "halfspaces-deck" / "static"
+ROOM = "coursekit.lecture.room.panel"
 START = """
 const main = document.querySelector('main'), content = document.createElement('div')
 content.append(...main.childNodes)
 main.append(content)
-window.deck = new Deck({stage: main, content, cells: SLIDES.flatMap(([id, slide]) => {
-  const node = document.getElementById('cell-id=' + id)
-  return node ? [{node, slide}] : []
-})})"""
+const cells = CELLS.map(({id, slide}) => ({slide, node: document.getElementById('cell-id=' + id)}))
+window.deck = new Deck({stage: main, content, cells, groups: GROUPS})"""
 
 
 def present(path: Path, options: list[str]) -> None:
     """Open a notebook of the project as slides; questions in it can ask the room."""
-    os.environ["HALFSPACES_ROOM"] = "coursekit.lecture.room.panel"
+    os.environ["HALFSPACES_ROOM"] = ROOM
     name = path.relative_to(ROOT).as_posix()
-    told = {
-        "page_config_data": {"halfspacesSlides": name}
-    }  # the address cannot say it: the token is put behind it
+    # The address cannot say it, since the token is put behind it.
+    told = {"page_config_data": {"halfspacesSlides": name}}
     open_lab(f"/doc/tree/{name}", [f"--ServerApp.tornado_settings={told}", *options])
 
 
@@ -42,13 +39,24 @@ def export_deck(path: Path) -> str:
     """Return the deck as a page that needs no network."""
     from coursekit.publish.export import export
 
-    cells = nbformat.read(path, as_version=4).cells
-    slides = json.dumps([(cell.id, cell.metadata.get("slideshow", {})) for cell in cells]).replace(
-        "</", "<\\/"
+    cells = [cell for cell in read_notebook(path).cells if cell.cell_type != "raw"]
+    told = {
+        "CELLS": [{"id": cell.id, "slide": about(cell)} for cell in cells],
+        "GROUPS": group([about(cell).get("slide_type") for cell in cells]),
+    }
+    script = [
+        (DECK / "deck.js").read_text("utf-8"),
+        *(f"const {name} = {as_script(value)}" for name, value in told.items()),
+        START,
+    ]
+    return export(
+        path,
+        title=f"{path.stem} (slides)",
+        style=(DECK / "deck.css").read_text("utf-8"),
+        script="\n".join(script),
     )
-    style = f"<style>{(DECK / 'deck.css').read_text('utf-8')}</style>"
-    script = f"{(DECK / 'deck.js').read_text('utf-8')}\nconst SLIDES = {slides}{START}"
-    page = export(path).replace("</head>", style + "</head>", 1)
-    return page.replace(
-        f"<title>{escape(path.stem)}", f"<title>{escape(path.stem)} (slides)", 1
-    ).replace("</body>", f"<script>{script}</script></body>", 1)
+
+
+def as_script(value: object) -> str:
+    """Write a value as JavaScript that can stand in a page."""
+    return json.dumps(value).replace("</", "<\\/")

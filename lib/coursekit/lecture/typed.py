@@ -1,9 +1,9 @@
 """Make a typed edition of a notebook: the cells that a lecturer types have lost their bodies.
 
-A cell tagged `live-code` keeps its heading, and lists in its metadata, under "live", the expressions
-that must come out as with the model code. Below each such cell the edition has a check that evaluates
-them; in JupyterLab it runs by itself when the typed cell does, and Ctrl+. brings the next line
-(Ctrl+Shift+. the whole cell).
+A cell tagged `live-code` keeps its heading, and lists in its metadata, under "live", the
+expressions that must come out as with the model code. Below each such cell the edition has a check
+that evaluates them; in JupyterLab it runs by itself when the typed cell does, and Ctrl+. brings the
+next line (Ctrl+Shift+. the whole cell).
 """
 
 import contextlib
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from halfspaces.notebook.exercises import Feedback, check
 
 from coursekit import ROOT
 from coursekit.contents import NOTEBOOKS, notebook_text, read_notebook
 from coursekit.files import write_atomically
 from coursekit.lecture.deck import SlideType, about
-from halfspaces.notebook.exercises import Feedback, check
 
 FOLDER = ROOT / "live"
 TAG = "live-code"

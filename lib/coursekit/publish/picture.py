@@ -3,9 +3,6 @@
 import sys
 
 import numpy as np
-
-from coursekit import ROOT
-from coursekit.files import write_if_changed
 from halfspaces import datasets, solve_svm
 from halfspaces.notebook.figures import (
     Still,
@@ -16,6 +13,9 @@ from halfspaces.notebook.figures import (
     new_figure,
     set_plane,
 )
+
+from coursekit import ROOT
+from coursekit.files import write_if_changed
 
 
 def draw_picture() -> None:

@@ -31,8 +31,8 @@ from .comparison import (
     name_type,
     shorten,
 )
+from .palette import GREEN, GREY, ORANGE
 
-GREY, ORANGE, GREEN = "#7F7F7F", "#D55E00", "#008F68"
 Same = Callable[[Any, Any], bool]
 
 
