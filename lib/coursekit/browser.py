@@ -52,7 +52,13 @@ def missing() -> str:
         import playwright.sync_api  # noqa: F401
     except ImportError:
         return "playwright is not installed"
-    return "" if shutil.which("chromium") else "chromium is not installed"
+    return "" if executable() else "chromium is not installed"
+
+
+def executable() -> str | None:
+    """Return the path of Chromium, by one of its names."""
+    found = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
+    return next(filter(None, found), None)
 
 
 @contextmanager
@@ -104,7 +110,7 @@ def browse(**page: Any) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)
         try:
             yield browser.new_page(**{"viewport": {"width": 1280, "height": 1000}} | page)
         finally:

@@ -47,6 +47,15 @@ def main(argv: list[str]) -> int:
     except NoCourseError as error:
         print(error, file=sys.stderr)
         return 2
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith(("halfspaces", "coursekit", "benchmarks")):
+            raise  # ours is a fault of ours
+        print(
+            f"This command needs {error.name}, which is not installed: pip install "
+            '"halfspaces-course[lectures]" brings all that a course needs, [dev] its tests too.',
+            file=sys.stderr,
+        )
+        return 2
     except KeyboardInterrupt:
         return 130
 
@@ -380,9 +389,7 @@ def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
     from coursekit.homework import grade
 
     if args.mark:
-        return grade.open_formgrader(
-            args.homework, jupyter_options(args), own_files=args.own_files
-        )
+        return grade.open_formgrader(args.homework, jupyter_options(args), own_files=args.own_files)
     if args.feedback:
         return grade.give_feedback(args.homework)
     return grade.grade(

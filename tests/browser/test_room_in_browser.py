@@ -15,7 +15,8 @@ from halfspaces.notebook.questions import Question
 Question(
     id="05-scale",
     text=r"Every point of a separable sample is multiplied by 10, and we run again "
-         r"from $w_0=0$ in the same order. What happens to the bound $(R/\gamma)^2$ and to the mistakes?",
+         r"from $w_0=0$ in the same order. What happens to the bound $(R/\gamma)^2$ "
+         r"and to the mistakes?",
     choices=[r"The bound is 100 times larger, since $R$ is 10 times larger.",
              "Neither the bound nor the mistakes change.",
              "The bound stays, but longer steps mean fewer mistakes.",
@@ -26,7 +27,8 @@ Question(
                     "D": r"$\gamma$ grows, but $R$ grows with it: both are lengths."},
     hint=r"Follow one update: if $w$ becomes $10w$ and $z$ becomes $10z$, which signs change?",
     explanation=r"By induction $w_t$ becomes $10w_t$: every $\langle w,z\rangle$ is "
-                r"multiplied by 100, no sign changes, and the same points are mistakes. $R/\gamma$ is a ratio of lengths.")"""
+                r"multiplied by 100, no sign changes, and the same points are mistakes. "
+                r"$R/\gamma$ is a ratio of lengths.")"""
 PHONE = {
     "viewport": {"width": 360, "height": 640},
     "device_scale_factor": 2,

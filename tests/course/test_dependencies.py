@@ -151,7 +151,13 @@ def test_environment_has_a_python_that_the_course_supports():
 
 
 def test_pins_keep_markers_and_drop_hashes():
-    lock = "# c\na==1 ; os_name == 'nt' \\\n    --hash=sha256:0\n    # via b\nb==2 \\\n    --hash=sha256:1\n"
+    lock = """# c
+a==1 ; os_name == 'nt' \\
+    --hash=sha256:0
+    # via b
+b==2 \\
+    --hash=sha256:1
+"""
     assert pins(lock) == ["a==1 ; os_name == 'nt'", "b==2"]
     assert not Marker(pins(lock)[0].partition(";")[2]).evaluate({"os_name": "posix"})
 

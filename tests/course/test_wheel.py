@@ -114,6 +114,20 @@ def test_a_command_outside_of_a_course_is_answered_by_a_sentence(environment):
     assert result.stderr.count("\n") == 1 and "Traceback" not in result.stderr
 
 
+def test_a_package_that_is_missing_is_named_in_a_sentence(environment):
+    code = f"""
+import os, sys
+os.environ["HALFSPACES_COURSE"] = {str(ROOT)!r}
+sys.modules["jupyterlab"] = None  # as if it were not installed
+from coursekit.cli import main
+sys.exit(main(["lab"]))
+"""
+    result = run(environment, "-c", code)
+    assert result.returncode == 2
+    assert "needs jupyterlab" in result.stderr and "halfspaces-course[lectures]" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
 def test_the_version_stands_in_one_place():
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert re.findall(r"^version: (.+)$", citation, re.MULTILINE) == [halfspaces.__version__]
