@@ -105,4 +105,4 @@ __all__ = [
     "zero_one",
 ]
 
-__version__ = "0.2.0"
+__version__ = "0.2.0"  # pyproject.toml takes it from here

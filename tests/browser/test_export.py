@@ -1,10 +1,9 @@
-"""The exported page: one file, no network, sliders that move without a kernel, mathematics, alt text."""
+"""The exported page: one file, no network, sliders without a kernel, mathematics, alt text."""
 
 from pathlib import Path
 
 import nbformat
 import pytest
-from coursekit.browser import browse, missing
 from coursekit.publish.export import WithMathML, export, some_steps
 from halfspaces.notebook.live import Slider
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
@@ -21,7 +20,8 @@ def tilt(fig):
         return {"sum": a + b}
     return update
 live(tilt, alt='One "line".', size=(4, 3), a=Slider(0, 3, 1, value=1, label="slope"))""",
-    "live(tilt, alt='Two.', size=(4, 3), a=Slider(0, 2, 1), b=Slider(0, 1, 0.1, value=0.5), c=Slider(0, 1))",
+    """live(tilt, alt='Two.', size=(4, 3),
+     a=Slider(0, 2, 1), b=Slider(0, 1, 0.1, value=0.5), c=Slider(0, 1))""",
     "show(new_figure(3, 2), 'Nothing at all.')",
 ]
 
@@ -89,31 +89,29 @@ def test_mathematics_is_converted(tex):
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(bool(missing()), reason=missing() or "all there")
-def test_sliders_move_without_kernel_or_network(page_path):
-    with browse() as page:
-        requests, errors = [], []
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and errors.append(line.text))
-        page.goto(page_path.as_uri())
-        one, two = page.locator(".player").all()
-        assert one.locator("output").inner_text() == "1" and "sum 1" in " ".join(
-            one.inner_text().split()
-        )
-        first = one.locator("img").get_attribute("src")
-        one.locator("input").focus()
-        page.keyboard.press("ArrowRight")
-        assert one.locator("output").inner_text() == "2" and "sum 2" in " ".join(
-            one.inner_text().split()
-        )
-        assert one.locator("img").get_attribute("src") != first
-        page.keyboard.press("End")
-        assert "three </script> fails" in one.inner_text()
-        assert two.locator("input").count() == 2
-        two.locator("input").nth(0).press("End")
-        two.locator("input").nth(1).press("Home")
-        assert [text for text in two.locator("output").all_inner_texts()] == ["2", "0"]
-        assert "sum 2" in " ".join(two.inner_text().split())
-        assert page.evaluate("[...document.images].every(image => image.alt && image.naturalWidth)")
-        assert {url.partition(":")[0] for url in requests} <= {"file", "data"} and errors == []
+def test_sliders_move_without_kernel_or_network(page, page_path):
+    requests, errors = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda line: line.type == "error" and errors.append(line.text))
+    page.goto(page_path.as_uri())
+    one, two = page.locator(".player").all()
+    assert one.locator("output").inner_text() == "1" and "sum 1" in " ".join(
+        one.inner_text().split()
+    )
+    first = one.locator("img").get_attribute("src")
+    one.locator("input").focus()
+    page.keyboard.press("ArrowRight")
+    assert one.locator("output").inner_text() == "2" and "sum 2" in " ".join(
+        one.inner_text().split()
+    )
+    assert one.locator("img").get_attribute("src") != first
+    page.keyboard.press("End")
+    assert "three </script> fails" in one.inner_text()
+    assert two.locator("input").count() == 2
+    two.locator("input").nth(0).press("End")
+    two.locator("input").nth(1).press("Home")
+    assert [text for text in two.locator("output").all_inner_texts()] == ["2", "0"]
+    assert "sum 2" in " ".join(two.inner_text().split())
+    assert page.evaluate("[...document.images].every(image => image.alt && image.naturalWidth)")
+    assert {url.partition(":")[0] for url in requests} <= {"file", "data"} and errors == []

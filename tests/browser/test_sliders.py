@@ -2,7 +2,6 @@
 
 import re
 import shutil
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,9 @@ from typing import Any
 import nbformat
 import pytest
 from coursekit import ROOT
-from coursekit.browser import Sheet, browse, missing, serve
+from coursekit.browser import Sheet, wait_until_steady
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(bool(missing()), reason=missing() or "all there"),
-]
+pytestmark = pytest.mark.browser
 ANSWER = """
 import gc, hashlib
 from ipywidgets.widgets import widget
@@ -76,20 +72,12 @@ def write_sample(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory) -> Iterator[str]:
-    """Serve a copy of the notebooks, and the sample."""
-    folder = tmp_path_factory.mktemp("served") / "notebooks"
-    shutil.copytree(ROOT / "notebooks", folder)
-    write_sample(folder)
-    with serve(folder) as url:
-        yield url
-
-
-@pytest.fixture
-def page() -> Iterator[Any]:
-    """Open a browser."""
-    with browse() as page:
-        yield page
+def desk(lab: Any) -> Any:
+    """Lay copies of the notebooks, and the sample, on one desk for all tests."""
+    desk = lab.desk()
+    shutil.copytree(ROOT / "notebooks", desk.folder, dirs_exist_ok=True)
+    write_sample(desk.folder)
+    return desk
 
 
 def plain(html: str) -> str:
@@ -123,6 +111,12 @@ class Shown:
     def text(self) -> str:
         return " ".join(self.node.locator(".widget-html-content").last.inner_text().split())
 
+    def picture(self) -> tuple[float, float]:
+        """Return how far below the top of the view the picture stands, and its height."""
+        wait_until_steady(self.node)
+        box, around = self.node.locator("img").bounding_box(), self.node.bounding_box()
+        return box["y"] - around["y"], box["height"]
+
     def digest(self) -> str:
         """Return the hash of the picture that the page shows."""
         return self.node.locator("img").evaluate("""async image => {
@@ -143,8 +137,8 @@ class Shown:
         mouse.up()
 
 
-def test_sliders_of_a_sample(page, lab):
-    opened = Sheet(page, lab, "sample.ipynb")
+def test_sliders_of_a_sample(page, desk):
+    opened = desk.open(page, "sample.ipynb")
     opened.command("notebook:restart-run-all")
     check_views(opened, 1)
     failing = Shown(opened, 1)
@@ -170,8 +164,8 @@ def test_sliders_of_a_sample(page, lab):
     ],
     ids=lambda path: path.stem,
 )
-def test_sliders_of(page, lab, path):
-    opened = Sheet(page, lab, path.name)
+def test_sliders_of(page, desk, path):
+    opened = desk.open(page, path.name)
     opened.command("notebook:restart-run-all")
     check_views(opened, opened.page.locator(".live-view").count())
     assert opened.errors == [] and opened.tracebacks() == []
@@ -181,7 +175,8 @@ def check_views(sheet: Sheet, count: int) -> None:
     assert count
     for place in range(count):
         shown = Shown(sheet, place)
-        height, last = shown.node.bounding_box()["height"], shown.settle()
+        last = shown.settle()
+        place_of_picture = shown.picture()
         for track in shown.node.locator(".noUi-target").all():
             seen = [last]
             for share in (0, 1):
@@ -198,6 +193,6 @@ def check_views(sheet: Sheet, count: int) -> None:
         for button in shown.node.locator(".widget-toggle-button").all():
             button.click()
             shown.settle()
-        assert shown.node.bounding_box()["height"] == height
+        assert shown.picture() == place_of_picture, "the picture jumps"
         shown.node.locator("button:has-text('Reset')").click()
         shown.settle()

@@ -182,7 +182,7 @@ def test_the_table_has_theorem_number_file_and_axioms(checked):
 def test_the_command_succeeds_where_all_is_proved(compiled, tmp_path, capsys):
     text = "(** Theorem 5.1 (easy): in words. *)\nTheorem easy : True.\nProof. exact I. Qed.\n"
     (tmp_path / "x.v").write_text(text, "utf-8")
-    assert proofs.main([], tmp_path) == 0
+    assert proofs.report(tmp_path) == 0
     shown = capsys.readouterr()
     assert shown.out.splitlines()[-1].split() == "easy Theorem 5.1 (easy) x.v none".split()
     assert "1 of 1 files compiled" in shown.err and "nothing assumed" in shown.err
@@ -192,20 +192,20 @@ def test_the_command_succeeds_where_all_is_proved(compiled, tmp_path, capsys):
 def test_the_command_fails_where_something_is_assumed(compiled, tmp_path, capsys):
     text = "(** Theorem 5.1 (fraud): in words. *)\nTheorem fraud : False.\nAdmitted.\n"
     (tmp_path / "x.v").write_text(text, "utf-8")
-    assert proofs.main([], tmp_path) == 1
+    assert proofs.report(tmp_path) == 1
     shown = capsys.readouterr()
     assert "Admitted assumes" in shown.err and "fraud rests on axioms" in shown.err
 
 
 def test_the_command_fails_where_a_proof_is_wrong(compiled, tmp_path, capsys):
     (tmp_path / "x.v").write_text("Lemma l : 1 = 2.\nProof. reflexivity. Qed.\n", "utf-8")
-    assert proofs.main([], tmp_path) == 1
+    assert proofs.report(tmp_path) == 1
     assert "does not accept" in capsys.readouterr().err
 
 
 def test_the_command_names_the_package_where_coq_is_missing(monkeypatch, capsys):
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert proofs.main([]) == 1
+    assert proofs.report() == 1
     assert "apt install coq" in capsys.readouterr().err
 
 

@@ -1,8 +1,8 @@
 """Draw the README's picture: a halfspace of largest margin and the points that hold it."""
 
-import numpy as np
+import sys
 
-from coursekit import ROOT
+import numpy as np
 from halfspaces import datasets, solve_svm
 from halfspaces.notebook.figures import (
     Still,
@@ -14,8 +14,11 @@ from halfspaces.notebook.figures import (
     set_plane,
 )
 
+from coursekit import ROOT
+from coursekit.files import write_if_changed
 
-def main(argv: list[str]) -> int:
+
+def draw_picture() -> None:
     """Write docs/margin.png."""
     X, y = datasets.separable(40, 2, 0.18, np.random.default_rng(12))
     svm = solve_svm(X, y)
@@ -28,7 +31,5 @@ def main(argv: list[str]) -> int:
     draw_points(ax, X, y)
     ax.set_axis_off()
     path = ROOT / "docs" / "margin.png"
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(Still(fig, "the largest margin").png)
-    print(f"wrote {path.relative_to(ROOT)}")
-    return 0
+    write_if_changed(path, Still(fig, "the largest margin").png)
+    print(f"{path.relative_to(ROOT)} written", file=sys.stderr)
