@@ -8,6 +8,7 @@ from coursekit import ROOT
 COMMANDS = {
     "lab": "coursekit.lab",
     "test": "coursekit.test",
+    "proofs": "coursekit.proofs",
     "bench": "benchmarks.__main__",
     "slides": "coursekit.lecture.slides",
     "live": "coursekit.lecture.typed",

@@ -10,6 +10,8 @@ class WholeNotebooks(LoadScopeScheduling):
         path = nodeid.partition("::")[0]
         if path.endswith(("test_solutions.py", "test_views.py")):
             return nodeid.partition("[")[2]  # they share one run of the notebook
+        if path.startswith("tests/proofs/"):
+            return "proofs"  # they share what Coq has compiled
         return path if path.endswith(".ipynb") else nodeid
 
 

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import halfspaces
-import pytest
 
 ROOM = Path(halfspaces.__file__).parent
 MATHEMATICS = sorted(

@@ -53,6 +53,7 @@ class Claim:
     untaught: str = ""
     unrun: str = ""
     source: str = ""
+    proof: str = ""  # theorems of proofs/, as "mistake_bound.novikoff", with commas between them
 
     @property
     def notes(self) -> str:
@@ -195,6 +196,7 @@ def entry(claim: Claim) -> list[str]:
     parts = {
         "Corrected": claim.corrected,
         "Smallest counterexample": claim.counterexample,
+        "Checked by Coq": ", ".join(map(formal, proofs_of(claim))),
         "Reference": claim.source,
         "Taught in": ", ".join(map(link, claim.taught)),
         "Not taught": claim.untaught,
@@ -205,6 +207,8 @@ def entry(claim: Claim) -> list[str]:
     )
     if claim.verdict != "wrong":
         named = named | {"Smallest counterexample": "For example"}
+    if claim.verdict in ("wrong", "imprecise"):
+        named = named | {"Checked by Coq": "Checked by Coq, as corrected"}
     rows = [
         f"  - {named.get(name, name)}: {' '.join(text.split())}"
         for name, text in parts.items()
@@ -215,6 +219,17 @@ def entry(claim: Claim) -> list[str]:
         f"{' '.join(claim.says.split())}",
         *rows,
     ]
+
+
+def proofs_of(claim: Claim) -> list[str]:
+    """Return the theorems that prove the claim, or its corrected form."""
+    return claim.proof.split(", ") if claim.proof else []
+
+
+def formal(theorem: str) -> str:
+    """Turn "mistake_bound.novikoff" into a link to the file."""
+    file, name = theorem.split(".")
+    return f"[`{name}`](../proofs/{file}.v)"
 
 
 def link(place: str) -> str:

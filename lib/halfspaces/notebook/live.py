@@ -24,8 +24,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from PIL import Image
 
-from .painter import Painter
 from .figures import DPI, new_figure, show
+from .painter import Painter
 
 Numbers = Mapping[str, Any] | str
 View = Callable[[Figure], Callable[..., Numbers | None]]
