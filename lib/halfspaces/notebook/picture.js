@@ -79,8 +79,8 @@ class Drawing {
 
   hatched(colour, drawn) {
     const id = `${this.id}-${colour.slice(1)}`
-    return `<pattern id="${id}" width="90" height="90" patternUnits="userSpaceOnUse">` +
-      `<path d="M-20 110L110-20M-20 20L20-20M70 110L110 70" style="stroke:${paint(colour)};stroke-width:14"/>` +
+    return `<pattern id="${id}" width="166" height="166" patternUnits="userSpaceOnUse">` +
+      `<path d="M-20 186L186-20M-20 20L20-20M146 186L186 146" style="stroke:${paint(colour)};stroke-width:14"/>` +
       `</pattern><g style="fill:url(#${id})">${drawn}</g>`
   }
 
@@ -419,7 +419,7 @@ export function mount(el, data, ask) {
   watch.observe(figure)
 
   for (const [at, frame] of data.frames ?? []) store.put(name(at), frame)
-  store.put(name(place()), {...data.first, layers: data.first.layers.map((_, i) => i)})
+  store.put(name(place()), {...data.first, layers: data.first.order ?? data.first.layers.map((_, i) => i)})
   update()
   return {
     receive,
