@@ -9,8 +9,9 @@ from itertools import product
 
 import numpy as np
 
-from .validation import CertificateError, as_count, as_points
+from .certificates import verify_labels
 from .halfspace import Halfspace, homogenise
+from .validation import as_count, as_points, as_vector
 
 LARGEST_CUBE = 20
 
@@ -21,7 +22,7 @@ def cube(d: int) -> np.ndarray:
         raise ValueError(
             f"the cube of dimension {d} has 2^{d} points; at most d = {LARGEST_CUBE} is enumerated"
         )
-    return np.array(list(product((0, 1), repeat=d)))
+    return np.array(list(product((0, 1), repeat=d)), np.int64)
 
 
 class Formula:
@@ -29,21 +30,26 @@ class Formula:
 
     d: int
 
-    def __call__(self, X) -> np.ndarray:
-        """Return +1 where the formula is true and −1 where it is false."""
+    def _truth(self, X: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def halfspace(self) -> Halfspace:
+        """Return the halfspace that encodes the formula."""
+        raise NotImplementedError
+
+    def __call__(self, X):
+        """Return +1 where the formula is true and −1 where it is false, for one point or many."""
+        if np.ndim(X) == 1:
+            return int(self([as_vector(X, self.d, "x")])[0])
         X = as_points(X, self.d)
         if not np.isin(X, (0, 1)).all():
             raise ValueError("a formula is evaluated on points with coordinates 0 and 1")
-        return np.where(self._truth(X.astype(bool)), 1, -1)
+        return np.where(self._truth(X.astype(bool)), 1, -1).astype(np.int64)
 
     def check(self) -> None:
         """Verify that formula and halfspace agree on all 2^d points, in exact integers."""
-        X = cube(self.d)
-        wrong = np.flatnonzero(self(X) != self.halfspace()(X))
-        if len(wrong):
-            raise CertificateError(
-                f"{self} and {self.halfspace()} differ at x = {tuple(X[wrong[0]].tolist())}"
-            )
+        X, halfspace = cube(self.d), self.halfspace()
+        verify_labels(X, self(X), halfspace.w, halfspace.b)
 
 
 @dataclass(frozen=True)

@@ -5,58 +5,64 @@ Each function returns (X, y), points and labels ±1; integers where the example 
 
 import numpy as np
 
-from .validation import as_count, as_real
 from .boolean import DecisionList, Disjunction, cube
 from .halfspace import homogenise
+from .validation import Rng, as_count, as_real, as_rng
 
+Sample = tuple[np.ndarray, np.ndarray]
 ANIMALS = ("tiger", "spider", "shark", "snake")
 ANIMAL_FEATURES = ("eyes", "legs", "fins")
 
 
-def animals() -> tuple[np.ndarray, np.ndarray]:
+def _whole(points, labels) -> Sample:
+    """Return points and labels as int64, which not every machine takes for the default."""
+    return np.array(points, np.int64), np.array(labels, np.int64)
+
+
+def animals() -> Sample:
     """Return eyes, legs and fins of tiger, spider, shark and snake; +1 if its babies are cute."""
-    return np.array([[2, 4, 0], [8, 8, 0], [2, 0, 2], [2, 0, 0]]), np.array([1, -1, 1, -1])
+    return _whole([[2, 4, 0], [8, 8, 0], [2, 0, 2], [2, 0, 0]], [1, -1, 1, -1])
 
 
-def xor() -> tuple[np.ndarray, np.ndarray]:
+def xor() -> Sample:
     """Return {0,1}² with +1 where exactly one coordinate is 1: no halfspace has these labels."""
-    return cube(2), np.array([-1, 1, 1, -1])
+    return _whole(cube(2), [-1, 1, 1, -1])
 
 
-def xor_lifted() -> tuple[np.ndarray, np.ndarray]:
+def xor_lifted() -> Sample:
     """Return XOR with the product x₁x₂ as a third coordinate, which makes it separable."""
     X, y = xor()
     return np.column_stack([X, X.prod(axis=1)]), y
 
 
-def any_of(d: int) -> tuple[np.ndarray, np.ndarray]:
+def any_of(d: int) -> Sample:
     """Return {0,1}^d with +1 where Σx ≥ 1."""
     return cube(d), Disjunction(range(1, d + 1), d)(cube(d))
 
 
 def corners(d: int) -> np.ndarray:
     """Return 0, e₁, …, e_d: d + 1 points that halfspaces shatter."""
-    return np.vstack([np.zeros((1, as_count(d, "d")), int), np.eye(d, dtype=int)])
+    return np.vstack([np.zeros((1, as_count(d, "d")), np.int64), np.eye(d, dtype=np.int64)])
 
 
-def three_points() -> tuple[np.ndarray, np.ndarray]:
+def three_points() -> Sample:
     """Return (1,1)+, (−1,1)+, (0,−1)−: the bound is 2 in every convention, and the perceptron makes 2 mistakes."""
-    return np.array([[1, 1], [-1, 1], [0, -1]]), np.array([1, 1, -1])
+    return _whole([[1, 1], [-1, 1], [0, -1]], [1, 1, -1])
 
 
-def one_error_to_two() -> tuple[np.ndarray, np.ndarray]:
+def one_error_to_two() -> Sample:
     """Return three points on which an update of the perceptron raises the number of errors from 1 to 2."""
-    return np.array([[-2, -2], [-2, -1], [1, 2]]), np.array([1, 1, 1])
+    return _whole([[-2, -2], [-2, -1], [1, 2]], [1, 1, 1])
 
 
-def unit_stream(n: int) -> tuple[np.ndarray, np.ndarray]:
+def unit_stream(n: int) -> Sample:
     """Return e₁, …, e_n, all +1: n mistakes, and the bound is n."""
-    return np.eye(as_count(n, "n"), dtype=int), np.ones(n, int)
+    return np.eye(as_count(n, "n"), dtype=np.int64), np.ones(n, np.int64)
 
 
-def two_slow_points(t: int) -> tuple[np.ndarray, np.ndarray]:
+def two_slow_points(t: int) -> Sample:
     """Return (t,1)+ and (1,0)−, on which the perceptron takes (t+1)² + 1 updates."""
-    return np.array([[as_count(t, "t"), 1], [1, 0]]), np.array([1, -1])
+    return _whole([[as_count(t, "t"), 1], [1, 0]], [1, -1])
 
 
 def alternating_list(k: int) -> DecisionList:
@@ -66,38 +72,38 @@ def alternating_list(k: int) -> DecisionList:
     )
 
 
-def nested_or(k: int) -> tuple[np.ndarray, np.ndarray]:
+def nested_or(k: int) -> Sample:
     """Return {0,1}^k with the labels of x₁ ∨ (x₂ ∧ … ∧ x_k), whose margin is only polynomially small."""
     X = cube(as_count(k, "k", low=2))
-    return X, np.where((X[:, 0] == 1) | X[:, 1:].all(axis=1), 1, -1)
+    return _whole(X, np.where((X[:, 0] == 1) | X[:, 1:].all(axis=1), 1, -1))
 
 
-def alternating_line(n: int) -> tuple[np.ndarray, np.ndarray]:
+def alternating_line(n: int) -> Sample:
     """Return the points 0, 1, …, n−1 of the line with alternating labels: a polynomial of degree n−1 is needed."""
     x = np.arange(as_count(n, "n"))
-    return x[:, None], 1 - 2 * (x % 2)
+    return _whole(x[:, None], 1 - 2 * (x % 2))
 
 
-def loss_at_zero_misleads() -> tuple[np.ndarray, np.ndarray]:
+def loss_at_zero_misleads() -> Sample:
     """Return x = 1, 1, 3 with labels +, +, −: more mistakes go with less loss at zero."""
-    return np.array([[1], [1], [3]]), np.array([1, 1, -1])
+    return _whole([[1], [1], [3]], [1, 1, -1])
 
 
-def separable(
-    n: int, d: int, margin: float, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+def separable(n: int, d: int, margin: float, rng: Rng = None) -> Sample:
     """Return n points of the unit ball whose largest margin, with or without threshold, is `margin` (to rounding).
 
     Evenly drawn points are moved away from the boundary of a random w* by the margin. Two of them, ±margin·w*
     shifted along the boundary by the same vector, then allow no larger one.
     """
-    as_count(n, "n", low=2), as_count(d, "d")
+    as_count(n, "n", low=2)
+    as_count(d, "d")
+    rng = as_rng(rng)
     margin = as_real(margin, "margin", low=0, strict=True)
     if margin > 1:
         raise ValueError(f"margin is {margin:g}; points of the unit ball have margins in (0, 1]")
     points = rng.normal(size=(n, d))
     points *= (rng.random((n, 1)) ** (1 / d)) / np.linalg.norm(points, axis=1, keepdims=True)
-    y = np.where(np.arange(n) % 2 == 0, 1, -1)
+    y = _alternating(n)
     along = margin + (1 - margin) * np.abs(points[:, 0])
     along[:2] = margin
     across = points[:, 1:] * np.sqrt((1 - along**2) / (1 - points[:, 0] ** 2))[:, None]
@@ -107,27 +113,34 @@ def separable(
     return (np.column_stack([y * along, across]) @ rotation.T)[order], y[order]
 
 
-def noisy(n: int, d: int, flips: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def noisy(n: int, d: int, flips: float, rng: Rng = None) -> Sample:
     """Return Gaussian points labelled by a halfspace through 0, a share `flips` of the labels turned over."""
-    X, w = rng.normal(size=(as_count(n, "n"), as_count(d, "d"))), rng.normal(size=d)
+    rng = as_rng(rng)
+    X = rng.normal(size=(as_count(n, "n"), as_count(d, "d")))
+    w = rng.normal(size=d)
     share = as_real(flips, "flips", low=0)
     if share > 1:
         raise ValueError(f"flips is {share:g}; a share between 0 and 1 is expected")
-    return X, np.where(X @ w >= 0, 1, -1) * np.where(rng.random(n) < share, -1, 1)
+    flipped = rng.random(n) < share
+    return X, np.where((X @ w >= 0) != flipped, 1, -1).astype(np.int64)
 
 
-def circles(
-    n: int, rng: np.random.Generator, radius: float = 1.0, gap: float = 0.2
-) -> tuple[np.ndarray, np.ndarray]:
+def circles(n: int, rng: Rng = None, radius: float = 1.0, gap: float = 0.2) -> Sample:
     """Return points inside a circle (+1) and outside (−1), with a gap between: linear only after lifting."""
-    y = np.where(np.arange(as_count(n, "n")) % 2 == 0, 1, -1)
-    radius, gap = as_real(radius, "radius", 0, strict=True), as_real(gap, "gap", 0)
+    rng, y = as_rng(rng), _alternating(as_count(n, "n"))
+    radius = as_real(radius, "radius", 0, strict=True)
+    gap = as_real(gap, "gap", 0)
     inside = (radius - gap / 2) * np.sqrt(rng.random(n))
     distance = np.where(y > 0, inside, radius + gap / 2 + radius / 2 * rng.random(n))
     angle = 2 * np.pi * rng.random(n)
     return distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
 
 
-def with_bias(sample: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def with_bias(sample: Sample) -> Sample:
     """Return the sample with −1 appended to each point."""
     return homogenise(sample[0]), sample[1]
+
+
+def _alternating(n: int) -> np.ndarray:
+    """Return the labels +1, −1, +1, …"""
+    return np.where(np.arange(n) % 2 == 0, 1, -1).astype(np.int64)

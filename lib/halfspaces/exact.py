@@ -1,4 +1,4 @@
-"""Arithmetic that stays exact while it can: products, whole numbers, and two small solvers in Fractions."""
+"""Arithmetic that stays exact while it can: products, whole numbers, elimination in fractions."""
 
 import math
 from fractions import Fraction
@@ -57,6 +57,13 @@ def over_root(value, square) -> float:
     return math.sqrt(ratio) * (1 if value >= 0 else -1)
 
 
+def as_fractions(A: np.ndarray) -> np.ndarray:
+    """Return the same numbers as Fractions: a float is a fraction too."""
+    fractions = np.empty(A.shape, object)
+    fractions.ravel()[:] = [Fraction(v) for v in A.ravel().tolist()]
+    return fractions
+
+
 def as_integers(A: np.ndarray) -> tuple[np.ndarray, int]:
     """Return (N, c), N of Python ints and c > 0, with A = N / c exactly: a float is a fraction too."""
     fractions = [Fraction(v) for v in A.ravel().tolist()]
@@ -72,45 +79,16 @@ def tidy(values) -> np.ndarray:
     return array
 
 
-def simplex(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return v with Zv > 0, or λ ≥ 0 with Zᵀλ = 0 and Σλ = 1: phase one of the simplex method, Bland's rule."""
-    m, k = Z.shape
-    A = np.vstack([Z.T, np.ones(m, object)])
-    table = np.hstack([A, np.eye(k + 1, dtype=int), np.eye(k + 1, dtype=int)[:, -1:]]).astype(
-        object
-    ) * Fraction(1)
-    cost = -table.sum(axis=0)
-    cost[m:-1] += 1
-    basis = list(range(m, m + k + 1))
-    while (enters := next((j for j in range(m) if cost[j] < 0), None)) is not None:
-        column = table[:, enters]
-        leaves = min(
-            (r for r in range(k + 1) if column[r] > 0),
-            key=lambda r: (table[r, -1] / column[r], basis[r]),
-        )
-        pivot = table[leaves] / column[leaves]
-        table = table - column[:, None] * pivot
-        table[leaves], cost, basis[leaves] = pivot, cost - cost[enters] * pivot, enters
-    if (
-        cost[-1] < 0
-    ):  # the artificial variables cannot all vanish: their multipliers are a separator
-        return cost[m : m + k] - 1, None
-    weights = np.zeros(m, object)
-    for r, j in enumerate(basis):
-        if j < m:
-            weights[j] = table[r, -1]
-    return None, weights
-
-
 def dependence(rows: np.ndarray) -> np.ndarray:
     """Return c ≠ 0 with cᵀ rows = 0, or zeros if the rows are independent: elimination in Fractions."""
     n, width = rows.shape
     work = np.hstack([rows, np.eye(n, dtype=int)]).astype(object) * Fraction(1)
     done = 0
     for j in range(width):
-        r = next((r for r in range(done, n) if work[r, j]), None)
-        if r is not None:
-            work[[done, r]] = work[[r, done]]
-            work[done + 1 :] -= (work[done + 1 :, j] / work[done, j])[:, None] * work[done]
-            done += 1
+        below = np.flatnonzero(work[done:, j])
+        if not len(below):
+            continue
+        work[[done, done + below[0]]] = work[[done + below[0], done]]
+        work[done + 1 :] -= (work[done + 1 :, j] / work[done, j])[:, None] * work[done]
+        done += 1
     return work[done, width:] if done < n else np.zeros(n, object)

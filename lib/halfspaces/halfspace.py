@@ -2,30 +2,24 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 
 import numpy as np
 
-from .validation import (
-    CertificateError,
-    as_array,
-    as_number,
-    as_points,
-    as_real,
-    as_sample,
-    as_vector,
-    to_float,
-)
+from .certificates import verify_separator
 from .exact import inner, is_exact, largest, over_root, plain, tidy
+from .results import Classifier, Result
+from .validation import as_array, as_number, as_points, as_real, as_sample, as_vector, to_float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Halfspace:
+class Halfspace(Classifier, Result):
     """The points with ⟨w, x⟩ ≥ b. Weights that are ints or Fractions stay exact, whatever their size."""
 
     w: np.ndarray
     b: float | int | Fraction = 0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         w, b = as_vector(self.w), as_number(self.b, "b")
         if is_exact(w) and not isinstance(b, float):
             w = tidy(w.tolist())
@@ -35,63 +29,57 @@ class Halfspace:
         object.__setattr__(self, "w", w)
         object.__setattr__(self, "b", b)
 
-    def score(self, X):
-        """Return ⟨w, x⟩ − b: a number for one point, an array for (n, d) points."""
-        one = np.ndim(X) == 1 and as_vector(X, len(self.w), "x")
-        points = as_points([one] if one is not False else X, len(self.w))
+    @property
+    def dimension(self) -> int:
+        return len(self.w)
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
         w = self.w
-        if (
-            points.dtype == np.int64
-            and is_exact(w)
-            and largest(w) < 2**53
-            and all(isinstance(v, int) for v in w)
-        ):
+        small = is_exact(w) and largest(w) < 2**53 and all(isinstance(v, int) for v in w)
+        if small and X.dtype == np.int64:
             w = w.astype(np.int64)
-        scores = inner(points, w)
+        scores = inner(X, w)
         if is_exact(scores) and not isinstance(self.b, float):
-            scores = (scores.astype(object) if abs(self.b) >= 2**53 else scores) - self.b
-        else:
-            scores = to_float(scores) - as_real(self.b, "b")
-        return scores[0] if one is not False else scores
+            return (scores.astype(object) if abs(self.b) >= 2**53 else scores) - self.b
+        return to_float(scores) - as_real(self.b, "b")
 
     def __call__(self, X):
         """Return +1 where ⟨w, x⟩ ≥ b and −1 elsewhere."""
-        labels = np.where(self.score(X) >= 0, 1, -1)
-        return int(labels) if labels.ndim == 0 else labels
-
-    predict = __call__
+        return self.predict(X)
 
     def margin(self, X, y) -> float:
-        """Return min y(⟨w,x⟩ − b)/‖w‖: the distance of the nearest point, negative if one is on the wrong side."""
+        """Return min y(⟨w,x⟩ − b)/‖w‖, the distance of the nearest point, negative if one is on the wrong side."""
         X, y = as_sample(X, y)
         norm2 = self.w @ self.w
         if norm2 == 0:
-            raise ValueError(
-                "w is zero, so it has no boundary and no margin; a non-zero w is expected"
-            )
+            raise ValueError("w is zero, so it has no boundary and no margin; w ≠ 0 is expected")
         return over_root(plain((y * self.score(X)).min()), plain(norm2))
 
     def check(self, X, y) -> None:
         """Verify y(⟨w,x⟩ − b) > 0 for every point."""
         X, y = as_sample(X, y)
-        scores = y * self.score(X)
-        if not (scores > 0).all():
-            i = int(np.argmin(scores))
-            raise CertificateError(
-                f"point {i} with label {y[i]:+d} has y(⟨w,x⟩ − b) = {scores[i]}, which is not > 0"
-            )
+        as_points(X, self.dimension)
+        verify_separator(X, y, self.w, self.b)
 
     def __repr__(self) -> str:
         return f"Halfspace(w=[{', '.join(map(brief, self.w))}], b={brief(self.b)})"
 
+    def summary(self) -> str:
+        return f"{{x : {_sum(self.w, 'x{}')} ≥ {brief(self.b)}}}".replace("-", "−")
+
     def _repr_html_(self) -> str:
-        terms = [
-            f"{'−' if v < 0 else '+'} {'' if abs(v) == 1 else brief(abs(v))}x<sub>{i}</sub>"
-            for i, v in enumerate(self.w, 1)
-            if v != 0
-        ]
-        left = " ".join(terms).removeprefix("+ ") or "0"
-        return f"{{x : {left} ≥ {brief(self.b)}}}".replace("-", "−")
+        inequality = f"{_sum(self.w, 'x<sub>{}</sub>')} ≥ {escape(brief(self.b))}"
+        return f"{{x : {inequality}}}".replace("-", "−")
+
+
+def _sum(w: np.ndarray, variable: str) -> str:
+    """Write Σ wᵢxᵢ without terms that are 0 and factors that are 1."""
+    terms = []
+    for i, v in enumerate(w, 1):
+        if v != 0:
+            factor = "" if abs(v) == 1 else brief(abs(v))
+            terms.append(f"{'−' if v < 0 else '+'} {factor}{variable.format(i)}")
+    return " ".join(terms).removeprefix("+ ") or "0"
 
 
 def brief(value) -> str:
@@ -100,7 +88,9 @@ def brief(value) -> str:
 
 
 def homogenise(X, constant=-1) -> np.ndarray:
-    """Append a constant to each point: with −1, ⟨(w, b), (x, −1)⟩ = ⟨w, x⟩ − b and the threshold is a weight."""
+    """Append a constant to each point (or to one): with −1, ⟨(w, b), (x, −1)⟩ = ⟨w, x⟩ − b."""
+    if np.ndim(X) == 1:
+        return homogenise([as_vector(X, name="X")], constant)[0]
     X, constant = as_points(X), as_array(constant, "constant", 0)
     column = np.repeat(constant.reshape(1, 1), len(X), axis=0)
     if is_exact(X, constant) and object in (X.dtype, constant.dtype):

@@ -7,12 +7,15 @@ of kernels are kernels; the ones with finitely many features know their feature 
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
-from .validation import CertificateError, as_count, as_number, as_points, as_real, to_float
+from .certificates import CertificateError, require, verify_gram, verify_not_gram
 from .exact import inner, is_exact, largest, widen
+from .results import Result
+from .validation import as_count, as_kernel, as_number, as_points, as_real, as_vector, to_float
 
 LARGEST_DEGREE = 1000
 Block = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -23,40 +26,61 @@ class Kernel:
     """K(A, B) for blocks of points, and φ with K(x, y) = ⟨φ(x), φ(y)⟩ where φ is finite."""
 
     name: str
-    block: Block
-    feature_map: Callable[[np.ndarray], np.ndarray] | None = None
+    block: Block = field(repr=False)
+    feature_map: Callable[[np.ndarray], np.ndarray] | None = field(default=None, repr=False)
 
-    def __call__(self, A, B) -> np.ndarray:
-        A = as_points(A, name="A")
-        return self.block(A, as_points(B, A.shape[1], "B"))
+    def __call__(self, A, B):
+        """Return K(a, b) for all points a of A and b of B; one point in place of many gives one axis less."""
+        one_a, one_b = np.ndim(A) == 1, np.ndim(B) == 1
+        A = as_points([as_vector(A, name="A")] if one_a else A, name="A")
+        B = as_points([as_vector(B, name="B")] if one_b else B, A.shape[1], "B")
+        values = self.block(A, B)
+        if one_b:
+            values = values[:, 0]
+        return values[0] if one_a else values
 
     def features(self, X) -> np.ndarray:
-        """Return φ(x) for each point."""
+        """Return φ(x) for each point, or for one."""
         if self.feature_map is None:
             raise ValueError(f"{self.name} has no finite feature map")
+        if np.ndim(X) == 1:
+            return self.feature_map(as_points([as_vector(X, name="X")]))[0]
         return self.feature_map(as_points(X))
 
     def __add__(self, other: "Kernel") -> "Kernel":
-        f, g = self.feature_map, other.feature_map
-        side_by_side = (lambda X: np.hstack([f(X), g(X)])) if f and g else None
-        return Kernel(
-            f"({self.name} + {other.name})",
-            lambda A, B: self.block(A, B) + other.block(A, B),
-            side_by_side,
-        )
+        return _sum(self, other)
 
     def __mul__(self, other: "Kernel") -> "Kernel":
-        f, g = self.feature_map, other.feature_map
-        all_products = (
-            (lambda X: (f(X)[:, :, None] * g(X)[:, None, :]).reshape(len(X), -1))
-            if f and g
-            else None
-        )
-        return Kernel(
-            f"{self.name} · {other.name}",
-            lambda A, B: self.block(A, B) * other.block(A, B),
-            all_products,
-        )
+        return _product(self, other)
+
+
+# Remembered, so that a kernel made twice is the same kernel, and equal to itself.
+@lru_cache(maxsize=1000)
+def _sum(first: Kernel, second: Kernel) -> Kernel:
+    as_kernel(second)
+    f, g = first.feature_map, second.feature_map
+
+    def block(A, B):
+        return first.block(A, B) + second.block(A, B)
+
+    def side_by_side(X):
+        return np.hstack([f(X), g(X)])
+
+    return Kernel(f"({first.name} + {second.name})", block, side_by_side if f and g else None)
+
+
+@lru_cache(maxsize=1000)
+def _product(first: Kernel, second: Kernel) -> Kernel:
+    as_kernel(second)
+    f, g = first.feature_map, second.feature_map
+
+    def block(A, B):
+        return first.block(A, B) * second.block(A, B)
+
+    def all_products(X):
+        return (f(X)[:, :, None] * g(X)[:, None, :]).reshape(len(X), -1)
+
+    return Kernel(f"{first.name} · {second.name}", block, all_products if f and g else None)
 
 
 linear = Kernel("linear", lambda A, B: inner(A, B.T), lambda X: X)
@@ -65,7 +89,11 @@ linear = Kernel("linear", lambda A, B: inner(A, B.T), lambda X: X)
 def polynomial(degree: int, offset=0) -> Kernel:
     """Return (⟨x, y⟩ + offset)^degree; offset 0 is the homogeneous kernel."""
     as_count(degree, "degree", high=LARGEST_DEGREE)
-    offset = as_number(offset, "offset", low=0)
+    return _polynomial(degree, as_number(offset, "offset", low=0))
+
+
+@lru_cache(maxsize=1000, typed=True)
+def _polynomial(degree: int, offset) -> Kernel:
 
     def block(A, B):
         return power(_plus(inner(A, B.T), offset), degree)
@@ -91,7 +119,11 @@ def polynomial(degree: int, offset=0) -> Kernel:
 def geometric(degree: int) -> Kernel:
     """Return 1 + ⟨x,y⟩ + … + ⟨x,y⟩^degree, summed by Horner's rule: stable where the quotient is 0/0."""
     as_count(degree, "degree", low=0, high=LARGEST_DEGREE)
+    return _geometric(degree)
 
+
+@lru_cache(maxsize=1000)
+def _geometric(degree: int) -> Kernel:
     def block(A, B):
         s = inner(A, B.T)
         s = widen(s, max(1, largest(s)) ** degree * (degree + 1))
@@ -112,8 +144,11 @@ def geometric(degree: int) -> Kernel:
 
 def rbf(gamma) -> Kernel:
     """Return exp(−gamma ‖x − y‖²)."""
-    gamma = as_real(gamma, "gamma", low=0, strict=True)
+    return _rbf(as_real(gamma, "gamma", low=0, strict=True))
 
+
+@lru_cache(maxsize=1000)
+def _rbf(gamma: float) -> Kernel:
     def block(A, B):
         A, B = to_float(A), to_float(B)
         squares = (A**2).sum(1)[:, None] + (B**2).sum(1) - 2 * (A @ B.T)
@@ -124,7 +159,8 @@ def rbf(gamma) -> Kernel:
 
 def monomials(n: int, degree: int) -> list[tuple[int, ...]]:
     """List the exponents of all monomials in n variables of degree at most `degree`: N(n, d) = C(n+d, d) of them."""
-    as_count(n, "n"), as_count(degree, "degree", low=0)
+    as_count(n, "n")
+    as_count(degree, "degree", low=0)
     return [e for e in itertools.product(range(degree + 1), repeat=n) if sum(e) <= degree]
 
 
@@ -141,13 +177,15 @@ def _plus(S: np.ndarray, offset) -> np.ndarray:
 
 def gram(kernel: Kernel, X) -> np.ndarray:
     """Return the matrix of K(xᵢ, xⱼ), symmetric to the last bit."""
+    as_kernel(kernel)
+    X = as_points(X)
     K = kernel(X, X)
     return np.tril(K) + np.tril(K, -1).T
 
 
-@dataclass(frozen=True, eq=False)
-class KernelCheck:
-    """Features Φ with K = ΦΦᵀ, or a vector c with cᵀKc < 0."""
+@dataclass(frozen=True, eq=False, repr=False)
+class KernelCheck(Result):
+    """Features Φ with K = ΦΦᵀ, or a vector c with cᵀKc < 0; the other one is None."""
 
     K: np.ndarray
     features: np.ndarray | None
@@ -162,22 +200,19 @@ class KernelCheck:
 
     def check(self) -> None:
         """Verify K = ΦΦᵀ to rounding, or cᵀKc < 0."""
-        tolerance = _rounding(self.K)
-        if self.is_kernel:
-            error = np.abs(self.features @ self.features.T - self.K)
-            if error.max() > tolerance:
-                i, j = np.unravel_index(error.argmax(), error.shape)
-                raise CertificateError(f"ΦΦᵀ differs from K at ({i}, {j}) by {error[i, j]:.3g}")
-        elif not self.direction @ self.K @ self.direction < -tolerance:
-            raise CertificateError(
-                f"cᵀKc = {self.direction @ self.K @ self.direction:.3g} is not negative"
-            )
+        both = (self.features is None) == (self.direction is None)
+        require(not both, "features or a direction are expected, one of them and not both")
+        if self.features is not None:
+            verify_gram(self.K, self.features)
+        else:
+            verify_not_gram(self.K, self.direction)
 
-    def _repr_html_(self) -> str:
-        if self.is_kernel:
+    def summary(self) -> str:
+        if self.features is not None:
             return f"a Gram matrix: K = ΦΦᵀ with {self.features.shape[1]} features"
-        c = ", ".join(f"{v:.3g}" for v in self.direction)
-        return f"not a Gram matrix: cᵀKc = {self.direction @ self.K @ self.direction:.4g} &lt; 0 for c = ({c})"
+        c, value = self.direction, self.direction @ self.K @ self.direction
+        entries = ", ".join(f"{v:.3g}" for v in c)
+        return f"not a Gram matrix: cᵀKc = {value:.4g} < 0 for c = ({entries})"
 
 
 def check_kernel(K) -> KernelCheck:
@@ -185,17 +220,20 @@ def check_kernel(K) -> KernelCheck:
     K = to_float(as_points(K, name="K"))
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"K has shape {K.shape}; a square matrix is expected")
-    if np.abs(K - K.T).max() > _rounding(K):
-        i, j = np.unravel_index(np.abs(K - K.T).argmax(), K.shape)
+    lengths = np.sqrt(abs(K.diagonal()))
+    scale = np.where(lengths > 0, lengths, max(lengths.max(), np.sqrt(np.abs(K).max())) or 1.0)
+    scaled = K / scale[:, None] / scale  # entries of size 1, whatever the lengths of the features
+    uneven = abs(scaled - scaled.T)
+    if uneven.max() > 1e-12:
+        i, j = np.unravel_index(uneven.argmax(), K.shape)
         raise ValueError(
             f"K is not symmetric: K[{i}, {j}] = {K[i, j]:g} and K[{j}, {i}] = {K[j, i]:g}"
         )
-    values, vectors = np.linalg.eigh((K + K.T) / 2)
-    if values[0] < -_rounding(K):
-        return KernelCheck(K, None, vectors[:, 0])
+    values, vectors = np.linalg.eigh((scaled + scaled.T) / 2)
     kept = values > 0
-    return KernelCheck(K, vectors[:, kept] * np.sqrt(values[kept]), None)
-
-
-def _rounding(K: np.ndarray) -> float:
-    return 1e-13 * len(K) * max(np.abs(K).max(), 1e-300)
+    features = vectors[:, kept] * np.sqrt(values[kept]) * lengths[:, None]
+    try:
+        verify_gram(K, features)
+    except CertificateError:
+        return KernelCheck(K, None, vectors[:, 0] / (scale / scale.max()))
+    return KernelCheck(K, features, None)

@@ -5,20 +5,30 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
+from .certificates import (
+    independent,
+    lower_bound,
+    signs,
+    verify_descent,
+    verify_fewest_errors,
+)
+from .exact import as_integers, inner, is_exact, largest
+from .halfspace import Halfspace, homogenise
+from .results import Classifier, Result
 from .validation import (
-    CertificateError,
+    Rng,
     as_array,
     as_count,
     as_real,
+    as_rng,
     as_sample,
     as_vector,
     to_float,
 )
-from .exact import as_integers, dependence, dots, inner, is_exact, largest
-from .halfspace import Halfspace, homogenise
 
 LARGEST_ENUMERATION = 20_000
 
@@ -75,23 +85,68 @@ logistic = Loss(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Descent:
-    """The iterates of a descent on F(w) = risk(w) + penalty/2·‖w‖², and bounds on its minimum from both sides."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Descent(Result):
+    """The iterates of a descent on F(w) = risk(w) + penalty/2·‖w‖² over ‖w‖ ≤ radius.
 
-    path: np.ndarray = field(repr=False)
-    values: np.ndarray = field(repr=False)  # F at each iterate
-    average: np.ndarray
-    value: float  # F at the best of iterates and average: an upper bound on min F
-    lower: float  # a lower bound on min F, from convexity alone
-    w: np.ndarray  # where F takes that value
+    They bound the minimum from both sides: F is its upper bound wherever it is evaluated, and the
+    subgradients at the iterates give a lower one.
+    """
+
+    loss: Loss
+    X: np.ndarray
+    y: np.ndarray
+    penalty: float
+    radius: float
+    step_size: float
+    path: np.ndarray
+    drawn: np.ndarray | None  # the point that each step looked at; None if each looked at all
+
+    def objective(self, w: np.ndarray) -> float:
+        """Return F(w)."""
+        return self.loss.risk(w, self.X, self.y) + self.penalty / 2 * float(w @ w)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """F at each iterate."""
+        return np.array([self.objective(w) for w in self.path])
+
+    @property
+    def average(self) -> np.ndarray:
+        """The mean of the points whose subgradients were used."""
+        return self.path[:-1].mean(axis=0)
+
+    @property
+    def w(self) -> np.ndarray:
+        """The best of the iterates and their average."""
+        return min([self.average, self.path[self.values.argmin()]], key=self.objective)
+
+    @property
+    def value(self) -> float:
+        """F at w: an upper bound on the minimum."""
+        return self.objective(self.w)
+
+    @cached_property
+    def lower(self) -> float:
+        """A lower bound on the minimum: losses are at least 0, and convex."""
+        path = self.path[:-1]
+        bound = lower_bound(self.loss, self.X, self.y, self.penalty, self.radius, path)
+        return max(0.0, bound)
 
     def check(self) -> None:
-        """Verify lower ≤ value, that is, that the bounds on the minimum do not cross."""
-        if self.lower > self.value + 1e-9 * (1 + abs(self.value)):
-            raise CertificateError(f"the lower bound {self.lower} exceeds the value {self.value}")
+        """Verify each step: that it is the one of this loss on these data, with these settings."""
+        verify_descent(
+            self.loss,
+            self.X,
+            self.y,
+            self.penalty,
+            self.radius,
+            self.step_size,
+            self.path,
+            self.drawn,
+        )
 
-    def _repr_html_(self) -> str:
+    def summary(self) -> str:
         return f"{len(self.path) - 1} steps: {self.lower:.4g} ≤ minimum ≤ {self.value:.4g}"
 
 
@@ -104,140 +159,156 @@ def descend(
     steps: int = 1000,
     step_size=1,
     start=None,
-    rng: np.random.Generator | None = None,
+    rng: Rng = None,
 ) -> Descent:
     """Minimise risk + penalty/2·‖w‖² over ‖w‖ ≤ radius by projected subgradient steps.
 
-    The step is step_size/√t, or 1/(penalty·t) when there is a penalty. With `rng` each step looks at one random
-    point: for the hinge loss with a penalty that is Pegasos. Without, each subgradient g at w bounds F below by
-    F(w) + ⟨g, u − w⟩ + penalty/2·‖u − w‖², and the minimum over u of their average is `lower`.
+    The step is step_size/√t, or 1/(penalty·t) when there is a penalty. With `rng` each step looks at
+    one random point: for the hinge loss with a penalty that is Pegasos.
     """
     X, y = as_sample(X, y)
-    penalty, step_size = (
-        as_real(penalty, "penalty", 0),
-        as_real(step_size, "step_size", 0, strict=True),
-    )
-    radius = math.inf if radius is math.inf else as_real(radius, "radius", 0, strict=True)
     X = to_float(X)
-    w = np.zeros(X.shape[1]) if start is None else to_float(as_vector(start, X.shape[1], "start"))
-
-    def objective(w):
-        return loss.risk(w, X, y) + penalty / 2 * (w @ w)
-
-    path, slopes = [w], []
-    for t in range(1, as_count(steps, "steps") + 1):
-        seen = slice(None) if rng is None else [rng.integers(len(y))]
-        slopes.append(loss.subgradient(w, X[seen], y[seen]) + penalty * w)
-        w = w - slopes[-1] * (1 / (penalty * t) if penalty else step_size / math.sqrt(t))
-        w = w * min(1.0, radius / max(np.linalg.norm(w), 1e-300))
+    penalty = as_real(penalty, "penalty", 0)
+    step_size = as_real(step_size, "step_size", 0, strict=True)
+    radius = math.inf if _is_infinity(radius) else as_real(radius, "radius", 0, strict=True)
+    w = np.zeros(X.shape[1])
+    if start is not None:
+        w = to_float(as_vector(start, X.shape[1], "start"))
+    as_count(steps, "steps")
+    drawn = None
+    if rng is not None:
+        rng = as_rng(rng)
+        drawn = np.array([rng.integers(len(y)) for _ in range(steps)], np.int64)
+    path = [w]
+    for t in range(1, steps + 1):
+        seen = slice(None) if drawn is None else [drawn[t - 1]]
+        slope = loss.subgradient(w, X[seen], y[seen]) + penalty * w
+        w = w - slope * (1 / (penalty * t) if penalty else step_size / math.sqrt(t))
+        w = w * min(1.0, radius / max(float(np.linalg.norm(w)), 1e-300))
         path.append(w)
-    path, slopes = np.array(path), np.array(slopes)
-    values = np.array([objective(w) for w in path])
-    average = path[:-1].mean(axis=0)  # of the points whose subgradients were used
-    w = min([average, path[values.argmin()]], key=objective)
-    lower = (
-        _lower_bound(path[:-1], values[:-1], slopes, penalty, radius) if rng is None else -math.inf
-    )
-    return Descent(path, values, average, objective(w), max(0.0, lower), w)
+    return Descent(loss, X, y, penalty, radius, step_size, np.array(path), drawn)
 
 
-def _lower_bound(path, values, slopes, penalty: float, radius: float) -> float:
-    constant = (values - dots(slopes, path) + penalty / 2 * dots(path, path)).mean()
-    linear = (slopes - penalty * path).mean(axis=0)
-    if penalty:
-        return constant - linear @ linear / (2 * penalty)
-    return constant - radius * np.linalg.norm(linear) if linear.any() else constant
+def _is_infinity(value) -> bool:
+    return isinstance(value, (float, np.floating)) and value == math.inf
 
 
-@dataclass(frozen=True, eq=False)
-class BestHalfspace:
-    """A halfspace with the fewest errors, and how many hyperplanes were tried to be sure of it."""
+@dataclass(frozen=True, eq=False, repr=False)
+class BestHalfspace(Classifier, Result):
+    """A halfspace with the fewest errors, a point on its boundary being one."""
 
-    X: np.ndarray = field(repr=False)
-    y: np.ndarray = field(repr=False)
+    X: np.ndarray
+    y: np.ndarray
+    bias: bool
     halfspace: Halfspace
-    errors: int
-    candidates: int
 
-    def predict(self, X):
-        """Label points by the best halfspace."""
-        return self.halfspace(X)
+    @property
+    def dimension(self) -> int:
+        return self.halfspace.dimension
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        return self.halfspace.decision_function(X)
+
+    @cached_property
+    def errors(self) -> int:
+        """How many points are not strictly on their side."""
+        return _count_errors(self.X, self.y, self.halfspace)
+
+    @property
+    def candidates(self) -> int:
+        """How many halfspaces have as many points on their boundary as determine it."""
+        P = _whole_points(self.X, self.bias)
+        return 2 * math.comb(len(P), max(len(independent(P.T)) - 1, 0))
 
     def check(self) -> None:
-        """Verify the number of errors, and that the hinge loss lies above it."""
-        margins = self.y * self.halfspace.score(self.X)
-        if zero_one(margins).sum() != self.errors:
-            raise CertificateError(
-                f"{self.halfspace} makes {zero_one(margins).sum()} errors, not {self.errors}"
-            )
-        if hinge(margins).sum() < self.errors:
-            raise CertificateError(
-                f"the hinge loss {hinge(margins).sum()} is below the {self.errors} errors"
-            )
+        """Verify that no halfspace makes fewer errors, by trying all that matter."""
+        verify_fewest_errors(self.X, self.y, self.halfspace.w, self.halfspace.b, self.bias)
 
-    def _repr_html_(self) -> str:
-        return f"{self.errors} errors, the fewest of {self.candidates} candidates: {self.halfspace._repr_html_()}"
+    def summary(self) -> str:
+        return (
+            f"{self.errors} errors, the fewest of {self.candidates} candidates: "
+            f"{self.halfspace.summary()}"
+        )
 
 
 def best_halfspace(X, y, bias: bool = True) -> BestHalfspace:
-    """Find a halfspace with the fewest mistakes by trying every hyperplane that the points span, in exact arithmetic.
+    """Find a halfspace with the fewest mistakes by trying every hyperplane that the points span.
 
-    Each cell of halfspaces that label the points alike has an extreme ray, a hyperplane through d points; off it
-    the labels are those of the cell, and on it the best labels are found the same way, one dimension lower.
+    Each cell of halfspaces that label the points alike has an extreme ray, a hyperplane through as many
+    independent points as determine it. Off it the labels are those of the cell; on it the best labels
+    are found the same way, one dimension lower. All in exact arithmetic.
     """
     X, y = as_sample(X, y)
-    P, _ = as_integers(homogenise(X) if bias else X)
-    kept = list(range(P.shape[1]))
-    while (
-        c := dependence(P[:, kept].T)
-    ).any():  # a column that depends on the others adds no halfspaces
-        del kept[np.flatnonzero(c)[-1]]
+    bias = bool(bias)
+    P = _whole_points(X, bias)
+    kept = independent(P.T)  # a column that depends on the others adds no halfspaces
     choices = math.comb(len(y), max(len(kept) - 1, 0))
     if choices > LARGEST_ENUMERATION:
         raise ValueError(
-            f"{len(y)} points span {choices:,} hyperplanes; at most {LARGEST_ENUMERATION:,} are tried"
+            f"{len(y)} points span {choices:,} hyperplanes; "
+            f"at most {LARGEST_ENUMERATION:,} are tried"
         )
-    errors, part, candidates = _fewest_errors(P[:, kept], y, len(y) + 1)
+    errors, part = _fewest_errors(y[:, None] * P[:, kept], len(y) + 1)
     w = np.zeros(P.shape[1], object)
     w[kept] = part
-    w = as_integers(w)[0] if is_exact(X) else to_float(w / (largest(w) or 1))
-    return BestHalfspace(
-        X, y, Halfspace(w[:-1], w[-1]) if bias else Halfspace(w), errors, candidates
-    )
+    whole = _as_halfspace(as_integers(w)[0], bias)
+    if is_exact(X):
+        return BestHalfspace(X, y, bias, whole)
+    rounded = _as_halfspace(to_float(w / (largest(w) or 1)), bias)
+    return BestHalfspace(X, y, bias, rounded if _count_errors(X, y, rounded) == errors else whole)
 
 
-def _fewest_errors(P: np.ndarray, y: np.ndarray, limit: int) -> tuple[int, np.ndarray, int]:
-    """Return (errors, w, candidates), or the limit if there is no w below it; the zero vector is always an error."""
-    k = P.shape[1]
+def _whole_points(X: np.ndarray, bias: bool) -> np.ndarray:
+    return as_integers(homogenise(X) if bias else X)[0]
+
+
+def _as_halfspace(v: np.ndarray, bias: bool) -> Halfspace:
+    return Halfspace(v[:-1], v[-1]) if bias else Halfspace(v)
+
+
+def _count_errors(X: np.ndarray, y: np.ndarray, halfspace: Halfspace) -> int:
+    return int((y * signs(X, halfspace.w, halfspace.b) <= 0).sum())
+
+
+def _fewest_errors(Z: np.ndarray, limit: int) -> tuple[int, np.ndarray]:
+    """Return the fewest rows with ⟨w, z⟩ ≤ 0 and a w that has them, or the limit if none is below it."""
+    n, k = Z.shape
     if k == 0:
-        return len(y), np.zeros(0, object), 0
-    subsets = np.array(list(itertools.combinations(range(len(P)), k - 1)), int).reshape(
-        math.comb(len(P), k - 1), k - 1
-    )
-    minors = [(-1) ** j * _determinants(np.delete(P[subsets], j, axis=2)) for j in range(k)]
-    V = np.stack(minors, axis=1)  # orthogonal to the k − 1 points of its subset
-    V = V[V.any(axis=1)]
-    candidates, scores = 2 * len(V), inner(V, P.T) * y
-    different = np.unique(scores == 0, axis=0, return_index=True)[
-        1
-    ]  # points in special position span one often
-    V, scores = V[different], scores[different]
-    off = np.stack([(scores < 0).sum(axis=1), (scores > 0).sum(axis=1)]).ravel()
+        return n, np.zeros(0, object)
+    normals = _spanned_normals(Z)
+    scores = inner(normals, Z.T)
+    _, different = np.unique(scores == 0, axis=0, return_index=True)
+    normals, scores = normals[different], scores[different]  # special positions span one often
+    normals, scores = np.vstack([normals, -normals]), np.vstack([scores, -scores])
+    wrong = (scores < 0).sum(axis=1)
     best, best_w = limit, np.zeros(k, object)
-    for which in np.argsort(off, kind="stable"):
-        if off[which] >= best:
+    for which in np.argsort(wrong, kind="stable"):
+        if wrong[which] >= best:
             break
-        v = V[which % len(V)] * (1 if which < len(V) else -1)
-        on, j = scores[which % len(V)] == 0, np.flatnonzero(v)[0]
-        errors, u, _ = _fewest_errors(np.delete(P[on], j, axis=1), y[on], best - off[which])
-        if off[which] + errors < best:
-            u = np.insert(u, j, 0)
-            sway = abs(inner(P[~on], u.astype(object))) * Fraction(2) / abs(inner(P[~on], v))
-            enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(
-                v
-            )  # leaves labels off it alone
-            best, best_w = off[which] + errors, v * enough + u
-    return int(best), best_w, candidates
+        v, on = normals[which], scores[which] == 0
+        j = np.flatnonzero(v)[0]  # on the hyperplane, this coordinate follows from the others
+        errors, u = _fewest_errors(np.delete(Z[on], j, axis=1), best - int(wrong[which]))
+        if wrong[which] + errors < best:
+            best = int(wrong[which] + errors)
+            best_w = _tilt(v, np.insert(u, j, 0), Z[~on])
+    return best, best_w
+
+
+def _spanned_normals(Z: np.ndarray) -> np.ndarray:
+    """Return a vector orthogonal to each choice of k − 1 independent rows, k being their length."""
+    n, k = Z.shape
+    choices = list(itertools.combinations(range(n), k - 1))
+    rows = Z[np.array(choices, np.int64).reshape(len(choices), k - 1)]
+    minors = [(-1) ** j * _determinants(np.delete(rows, j, axis=2)) for j in range(k)]
+    normals = np.stack(minors, axis=1)
+    return normals[normals.any(axis=1)]
+
+
+def _tilt(v: np.ndarray, u: np.ndarray, off: np.ndarray) -> np.ndarray:
+    """Return u plus so large a multiple of v that no row off its hyperplane changes sides."""
+    sway = abs(inner(off, u.astype(object))) * Fraction(2) / abs(inner(off, v))
+    enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(v)
+    return v * enough + u
 
 
 def _determinants(A: np.ndarray) -> np.ndarray:

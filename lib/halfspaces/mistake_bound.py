@@ -5,15 +5,20 @@ R²‖w*‖²/γ̂² mistakes. For after t of them t·γ̂ ≤ ⟨w, w*⟩ ≤ �
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
-from .validation import CertificateError, as_vector
-from .exact import dots, inner, is_exact, over_root, plain
+from .certificates import verify_mistake_bound
+from .exact import as_fractions, dots, inner, is_exact, over_root, plain
 from .halfspace import brief
+from .results import Result
 from .runs import Run
+from .validation import as_vector
+
+MOST_ROWS = 12  # of a ledger, before its middle is left out
 
 
 @dataclass(frozen=True)
@@ -22,27 +27,53 @@ class Row:
 
     t: int
     index: int
-    score: float  # ⟨w, z⟩ before the update: a mistake, so ≤ 0
-    gain: float  # ⟨w*, z⟩: at least γ̂
-    progress: float  # ⟨w, w*⟩ after it: at least its start + tγ̂
-    norm2: float  # ‖w‖² after it: at most its start + tR²
+    score: float | int | Fraction  # ⟨w, z⟩ before the update: a mistake, so ≤ 0
+    gain: float | int | Fraction  # ⟨w*, z⟩: at least γ̂
+    progress: float | int | Fraction  # ⟨w, w*⟩ after it: at least its start + tγ̂
+    norm2: float | int | Fraction  # ‖w‖² after it: at most its start + tR²
 
 
-@dataclass(frozen=True, eq=False)
-class MistakeBound:
-    """The ledger of a run, for a w* that is claimed to separate the data."""
+@dataclass(frozen=True, eq=False, repr=False)
+class MistakeBound(Result):
+    """A run and a w* that is claimed to separate its data; the ledger of the proof follows from them."""
 
-    run: Run = field(repr=False)
+    run: Run
     w_star: np.ndarray
-    rows: tuple[Row, ...] = field(repr=False)
-    gains: np.ndarray = field(repr=False)  # ⟨w*, z⟩ at every point
-    star2: float  # ‖w*‖²
-    R2: float  # the largest ‖z‖²
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The ledger: a row for each mistake."""
+        Z, path, mistakes = self.run.directions, self.run.path(), self.run.mistakes
+        if not len(mistakes):
+            return ()
+        columns = (
+            mistakes,
+            dots(path[:-1], Z[mistakes]),
+            self.gains[mistakes],
+            inner(path[1:], self.w_star),
+            dots(path[1:], path[1:]),
+        )
+        return tuple(Row(t, *map(plain, line)) for t, line in enumerate(zip(*columns), 1))
+
+    @cached_property
+    def gains(self) -> np.ndarray:
+        """⟨w*, z⟩ at every point."""
+        return inner(self.run.directions, self.w_star)
 
     @property
     def functional_margin(self):
         """γ̂ = min ⟨w*, z⟩: the margin before division by ‖w*‖."""
         return plain(self.gains.min())
+
+    @property
+    def star2(self):
+        """‖w*‖²."""
+        return plain(inner(self.w_star, self.w_star))
+
+    @cached_property
+    def R2(self):
+        """The largest ‖z‖²."""
+        return plain(dots(self.run.directions, self.run.directions).max())
 
     @property
     def gamma(self) -> float:
@@ -55,119 +86,100 @@ class MistakeBound:
 
     @property
     def mistakes(self) -> int:
-        return len(self.rows)
+        return len(self.run.mistakes)
 
     @property
     def bound(self):
         """(R/γ)² = R²‖w*‖²/γ̂², exact for exact data; infinite if w* does not separate.
 
-        From a start w₀ ≠ 0 it is the t at which (p₀ + tγ̂)² = ‖w*‖²(‖w₀‖² + tR²), all in units of the step.
+        From a start w₀ ≠ 0 it is the last t with (p + tγ̂)² ≤ ‖w*‖²(q + tR²), where p = ⟨w₀, w*⟩ and
+        q = ‖w₀‖² in units of the step.
         """
-        g, start, step = self.functional_margin, self.run.start, self.run.step
-        if g <= 0:
+        if self.functional_margin <= 0:
             return math.inf
-        if not start.any():
-            return self.R2 * self.star2 / (Fraction(g) if is_exact(self.gains) else g) ** 2
-        p, q = float(inner(start, self.w_star) / step), float(inner(start, start) / step**2)
-        half = p * g - self.star2 * self.R2 / 2
-        return (
-            float(-half + math.sqrt(max(0.0, half**2 - g**2 * (p**2 - self.star2 * q))))
-            / float(g) ** 2
-        )
+        g, R2, star2 = self.functional_margin, self.R2, self.star2
+        if is_exact(self.gains):
+            g = Fraction(g)
+        if not self.run.start.any():
+            return R2 * star2 / g**2
+        step = Fraction(self.run.step)
+        p = Fraction(plain(inner(self.run.start, self.w_star))) / step
+        q = Fraction(plain(inner(self.run.start, self.run.start))) / step**2
+        g, R2, star2 = Fraction(g), Fraction(R2), Fraction(star2)
+        half = star2 * R2 / 2 - p * g
+        square = half**2 - g**2 * (p**2 - star2 * q)
+        return _tidy((half + _root(max(Fraction(0), square))) / g**2)
 
     def forms(self) -> dict[str, object]:
-        """Return the bound as each of five conventions writes it; stated correctly, all are the same number.
+        """Return the bound as each of five conventions writes it, computed from data normalised its way.
 
-        The keys say what is normalised; v = w*/γ̂ has functional margin 1, and the classes are δ = 2γ apart.
+        The keys say what is normalised; v = w*/γ̂ has functional margin 1, and the data and their mirror
+        image are δ = 2γ apart. Lengths are kept as squares, so that exact data give exact numbers.
         """
-        g2, R2, star2 = (
-            Fraction(self.functional_margin) ** 2,
-            Fraction(self.R2),
-            Fraction(self.star2),
-        )
         if self.functional_margin <= 0:
             raise ValueError("w* does not separate the data, so there is no bound to write down")
-        gamma2, v2 = g2 / star2, star2 / g2
+        Z, w = self.run.directions, self.w_star
+        if is_exact(Z, w):
+            Z, w = as_fractions(Z), as_fractions(w)
+        norms2 = (Z * Z).sum(axis=1)
+        distances2 = (Z @ w) ** 2 / (w @ w)  # of the points from the hyperplane
+        in_the_ball2 = distances2 / norms2.max()  # the same when the points are scaled to ‖x‖ ≤ 1
+        v = w / (Z @ w).min()
+        B2 = ((w @ w) / (Z @ w) ** 2).max()  # so long must w be for y⟨w,x⟩ ≥ 1 at every point
+        street2 = ((Z @ w).min() - (-Z @ w).max()) ** 2 / (w @ w)
         forms = {
-            "1/γ² (‖w*‖ = 1, points scaled to ‖x‖ ≤ 1)": 1 / (gamma2 / R2),
-            "(RB)² (B = ‖v‖)": R2 * v2,
-            "R²/γ² (‖w*‖ = 1)": R2 / gamma2,
-            "R²‖v‖² (y⟨v,x⟩ ≥ 1)": R2 * v2,
-            "4R²/δ² (δ = 2γ)": 4 * R2 / (4 * gamma2),
+            "1/γ² (‖w*‖ = 1, points scaled to ‖x‖ ≤ 1)": 1 / in_the_ball2.min(),
+            "(RB)² (B = ‖v‖)": (norms2 * B2).max(),
+            "R²/γ² (‖w*‖ = 1)": norms2.max() / distances2.min(),
+            "R²‖v‖² (y⟨v,x⟩ ≥ 1)": norms2.max() * (v @ v),
+            "4R²/δ² (δ = 2γ)": 4 * norms2.max() / street2,
         }
-        return (
-            forms if is_exact(self.gains) else {name: float(value) for name, value in forms.items()}
-        )
+        return {name: plain(value) for name, value in forms.items()}
 
     def check(self) -> None:
-        """Verify every line of the proof, and name the mistake at which one fails."""
-        exact = is_exact(self.gains, self.run.start) and not isinstance(self.run.step, float)
-        step, R2, g = self.run.step, self.R2, self.functional_margin
-        p0, q0 = (
-            plain(inner(self.run.start, self.w_star)),
-            plain(inner(self.run.start, self.run.start)),
+        """Verify the run, every line of the proof, and the bound; name the mistake at which one fails."""
+        run = self.run
+        verify_mistake_bound(
+            run.directions, run.start, run.step, run.mistakes, run.shown, self.w_star
         )
-        for row in self.rows:
-            slack = 0 if exact else 1e-9 * (1 + abs(row.norm2) + abs(row.progress))
-            where = f"mistake {row.t} (point {row.index})"
-            if row.gain <= 0:
-                raise CertificateError(
-                    f"{where}: y⟨w*,x⟩ = {row.gain}, which is not > 0: w* is wrong there"
-                )
-            if row.score > slack:
-                raise CertificateError(
-                    f"{where}: y⟨w,x⟩ = {row.score} > 0 before the update: no mistake"
-                )
-            if row.progress < p0 + step * row.t * g - slack:
-                raise CertificateError(
-                    f"{where}: ⟨w,w*⟩ = {row.progress} is less than tγ̂ = {step * row.t * g}"
-                )
-            if row.norm2 > q0 + step**2 * row.t * R2 + slack:
-                raise CertificateError(
-                    f"{where}: ‖w‖² = {row.norm2} exceeds tR² = {step**2 * row.t * R2}"
-                )
-            if row.progress > 0 and row.progress**2 > row.norm2 * self.star2 * (
-                1 if exact else 1 + 1e-9
-            ):
-                raise CertificateError(f"{where}: ⟨w,w*⟩ = {row.progress} exceeds ‖w‖‖w*‖")
-        if g <= 0:
-            raise CertificateError(
-                f"point {int(self.gains.argmin())}: y⟨w*,x⟩ = {g}, which is not > 0: "
-                "w* does not separate the data, and the theorem says nothing"
-            )
-        if self.mistakes > self.bound * (1 if exact else 1 + 1e-9):
-            raise CertificateError(f"{self.mistakes} mistakes exceed the bound {self.bound}")
+
+    def summary(self) -> str:
+        return f"{self.mistakes} mistakes ≤ bound {brief(self.bound)}"
 
     def _repr_html_(self) -> str:
-        head = "<tr><th>t<th>point<th>y⟨w,x⟩ ≤ 0<th>y⟨w*,x⟩ ≥ γ̂<th>⟨w,w*⟩ ≥ tγ̂<th>‖w‖² ≤ tR²</tr>"
-        shown = self.rows if len(self.rows) <= 12 else (*self.rows[:6], None, *self.rows[-5:])
-        body = "".join(
-            "<tr>" + "".join(f"<td>{brief(v)}" for v in vars(row).values()) + "</tr>"
-            if row
-            else "<tr><td>⋮</tr>"
-            for row in shown
-        )
-        return f"<table>{head}{body}</table>{self.mistakes} mistakes ≤ bound {brief(self.bound)}"
+        names = ("t", "point", "y⟨w,x⟩ ≤ 0", "y⟨w*,x⟩ ≥ γ̂", "⟨w,w*⟩ ≥ tγ̂", "‖w‖² ≤ tR²")
+        head = "".join(f"<th>{name}</th>" for name in names)
+        lines = [
+            "".join(f"<td>{brief(value)}</td>" for value in vars(row).values()) for row in self.rows
+        ]
+        if len(lines) > MOST_ROWS:
+            lines[6:-5] = ["<td>⋮</td>"]
+        body = "".join(f"<tr>{line}</tr>" for line in lines)
+        return f"<table><tr>{head}</tr>{body}</table>{self.summary()}"
 
 
 def prove_mistake_bound(run: Run, w_star) -> MistakeBound:
     """Write the ledger of a run for a separating w*, in exact arithmetic where the data are exact."""
-    Z, path = run.directions, run.path()
-    w_star = as_vector(w_star, Z.shape[1], "w_star")
-    star2 = inner(w_star, w_star)
-    if star2 == 0:
+    w_star = as_vector(w_star, run.dimension, "w_star")
+    if not w_star.any():
         raise ValueError(
             "w_star is zero, which separates nothing; a vector with y⟨w*,x⟩ > 0 is expected"
         )
-    gains, made_on = inner(Z, w_star), Z[run.mistakes]
-    after = path[1:]
-    progress = inner(after, w_star) if len(after) else after[:, 0]
-    columns = (
-        run.mistakes,
-        dots(path[:-1], made_on),
-        gains[run.mistakes],
-        progress,
-        dots(after, after),
-    )
-    rows = tuple(Row(t, *(plain(v) for v in line)) for t, line in enumerate(zip(*columns), 1))
-    return MistakeBound(run, w_star, rows, gains, plain(star2), plain(dots(Z, Z).max()))
+    return MistakeBound(run, w_star)
+
+
+def _root(square: Fraction) -> Fraction:
+    """Return the square root, exactly if it is a fraction, else to some thirty digits."""
+    scale = 1 << 100
+    product = square.numerator * square.denominator
+    root = math.isqrt(product)
+    if root * root == product:
+        return Fraction(root, square.denominator)
+    return Fraction(math.isqrt(product * scale * scale), square.denominator * scale)
+
+
+def _tidy(value: Fraction):
+    """Return a whole number as an int, a short fraction as it is, and any other as a float."""
+    if value.denominator == 1:
+        return int(value)
+    return value if value.denominator < 10**6 else float(value)

@@ -8,10 +8,21 @@ import math
 
 import numpy as np
 
-from .validation import as_count, as_number, as_points, as_real, as_sample, as_vector, to_float
 from .exact import as_integers, is_exact, largest
 from .kernels import Kernel, linear
-from .runs import ConeRun, KernelRun, Run, directions, units
+from .runs import ConeRun, KernelRun, Phase, RescaledRun, Run, directions, units
+from .validation import (
+    Rng,
+    as_count,
+    as_kernel,
+    as_number,
+    as_points,
+    as_real,
+    as_rng,
+    as_sample,
+    as_vector,
+    to_float,
+)
 
 SMALL_BLOCK, LARGE_BLOCK = 512, 4096  # points scored at once: right after a mistake, and at most
 
@@ -38,7 +49,8 @@ def run_perceptron(
         np.zeros(X.shape[1], X.dtype) if start is None else as_vector(start, X.shape[1], "start")
     )
     step = as_number(step, "step", low=0, strict=True)
-    as_count(max_passes, "max_passes"), as_count(max_updates, "max_updates")
+    as_count(max_passes, "max_passes")
+    as_count(max_updates, "max_updates")
     points = y[:, None] * directions(X, y, normalise) if normalise else X
     if is_exact(points, start) and not isinstance(step, float):
         scan = _scan(
@@ -48,7 +60,10 @@ def run_perceptron(
         scan = _scan(
             to_float(points), y, to_float(start), as_real(step, "step"), max_passes, max_updates
         )
-    return Run(X, y, *scan, start, step, normalise)
+    mistakes, visits, passes, converged = scan
+    cut_short = not converged and len(mistakes) == max_updates
+    shown = int(visits[-1]) + 1 if cut_short else passes * len(X)
+    return Run(X, y, start, step, bool(normalise), mistakes, shown)
 
 
 def _as_whole_numbers(X: np.ndarray, y: np.ndarray, start: np.ndarray, step, max_updates: int):
@@ -93,7 +108,12 @@ def _scan(X: np.ndarray, y: np.ndarray, w: np.ndarray, step, max_passes: int, ma
             i, block = i + hit, max(SMALL_BLOCK, hit)
             if score < -tie or y[i] * X[i].dot(w) <= 0:
                 if len(mistakes) == max_updates:
-                    return np.array(mistakes), np.array(visits), sweep + 1, False
+                    return (
+                        np.array(mistakes, np.int64),
+                        np.array(visits, np.int64),
+                        sweep + 1,
+                        False,
+                    )
                 mistakes.append(i)
                 visits.append(sweep * n + i)
                 w = w + change[i] * X[i]
@@ -101,8 +121,8 @@ def _scan(X: np.ndarray, y: np.ndarray, w: np.ndarray, step, max_passes: int, ma
                 low, tie = w.astype(screen.dtype), error * math.sqrt(size2)
             i += 1
         if len(mistakes) == before:
-            return np.array(mistakes, int), np.array(visits, int), sweep + 1, True
-    return np.array(mistakes, int), np.array(visits, int), max_passes, False
+            return np.array(mistakes, np.int64), np.array(visits, np.int64), sweep + 1, True
+    return np.array(mistakes, np.int64), np.array(visits, np.int64), max_passes, False
 
 
 def run_kernel_perceptron(
@@ -110,90 +130,106 @@ def run_kernel_perceptron(
 ) -> KernelRun:
     """Run the perceptron in the kernel's feature space, in integer counts; a column of K is made when first used."""
     X, y = as_sample(X, y)
-    as_count(max_passes, "max_passes"), as_count(max_updates, "max_updates")
-    columns, scores, mistakes = {}, 0 * y, []
-    for sweep in range(max_passes):
-        before, i = len(mistakes), 0
-        while i < len(X):
-            wrong = y[i:] * scores[i:] <= 0
-            hit = int(wrong.argmax())
-            if not wrong[hit]:
-                break
-            i += hit
-            if len(mistakes) == max_updates:
-                return KernelRun(X, y, kernel, np.array(mistakes), sweep + 1, False)
-            if i not in columns:
-                columns[i] = y[i] * kernel(X, X[i : i + 1])[:, 0]
-            mistakes.append(i)
-            scores, i = scores + columns[i], i + 1
-        if len(mistakes) == before:
-            return KernelRun(X, y, kernel, np.array(mistakes, int), sweep + 1, True)
-    return KernelRun(X, y, kernel, np.array(mistakes, int), max_passes, False)
+    as_kernel(kernel)
+    end = as_count(max_passes, "max_passes") * len(X)
+    as_count(max_updates, "max_updates")
+    columns: dict[int, np.ndarray] = {}
+    scores, mistakes = np.zeros(len(X), np.int64), []
+    shown, visit = 0, -1  # points shown so far, and before the last mistake
+    while shown < end:
+        i = shown % len(X)
+        wrong = y[i:] * scores[i:] <= 0
+        hit = int(wrong.argmax())
+        if not wrong[hit]:
+            shown += len(X) - i
+            if shown - 1 - visit >= len(X):
+                break  # a whole sweep without a mistake
+            continue
+        if len(mistakes) == max_updates:
+            shown = visit + 1
+            break
+        i, visit = i + hit, shown + hit
+        if i not in columns:
+            columns[i] = y[i] * kernel(X, X[i : i + 1])[:, 0]
+        mistakes.append(i)
+        scores = scores + columns[i]
+        shown = visit + 1
+    return KernelRun(X, y, kernel, np.array(mistakes, np.int64), shown)
 
 
-def run_modified_perceptron(
-    X, y, sigma, rng: np.random.Generator | None = None, max_updates: int = 100_000
-) -> ConeRun:
+def run_modified_perceptron(X, y, sigma, rng: Rng = 1996, max_updates: int = 100_000) -> ConeRun:
     """Find w that is right wherever |cos(w,x)| ≥ sigma (Blum, Frieze, Kannan and Vempala).
 
-    From a random unit vector, w ← w − ⟨w,x̂⟩x̂ while some mistake has |cos(w,x)| ≥ sigma; a start that takes
-    more than (ln d)/σ² updates is given up, and on separable data each succeeds with constant probability.
+    From a random unit vector, w ← w − ⟨w,x̂⟩x̂ while some mistake has |cos(w,x)| ≥ sigma; a start that
+    takes more than (ln d)/σ² updates is given up. On separable data each succeeds with constant
+    probability.
     """
     X, y = as_sample(X, y)
     sigma = as_real(sigma, "sigma", low=0, strict=True)
     if sigma > 1:
         raise ValueError(f"sigma is {sigma:g}; a cosine in (0, 1] is expected")
-    signed, rng = units(X, y), rng or np.random.default_rng(1996)
+    rng = as_rng(rng)
+    left = as_count(max_updates, "max_updates")
     limit = max(1, math.ceil(math.log(X.shape[1]) / sigma**2))
-    total, starts, done = 0, 0, False
-    while not done and total < as_count(max_updates, "max_updates"):
-        w, updates, done = _improve(signed, sigma, min(limit, max_updates - total), rng)
-        total, starts = total + updates, starts + 1
-    return ConeRun(X, y, sigma, w, total, starts, done)
+    starts, mistakes = [], []
+    done = False
+    while not done and left > 0:
+        start, met, w, done = _improve(units(X, y), sigma, min(limit, left), rng)
+        starts.append(start)
+        mistakes.append(met)
+        left -= max(1, len(met))  # a start costs something too, or a loop could be endless
+    return ConeRun(X, y, sigma, np.array(starts), tuple(mistakes), w)
 
 
-def run_rescaled_perceptron(
-    X, y, rng: np.random.Generator | None = None, max_updates: int = 100_000
-) -> ConeRun:
+def run_rescaled_perceptron(X, y, rng: Rng = 2004, max_updates: int = 100_000) -> RescaledRun:
     """Find a separating w by stretching space along good directions between runs (Dunagan and Vempala).
 
-    Each phase tries 16d² plain updates; then finds a direction that no point opposes by a cosine of 1/(32d) or
-    more, and doubles it, which on average widens a thin cone of solutions, by a factor 1 + Θ(1/d).
+    Each phase tries 16d² plain updates; then finds a direction that no point opposes by a cosine of
+    1/(32d) or more, and doubles it, which on average widens a thin cone of solutions, by a factor
+    1 + Θ(1/d).
     """
     X, y = as_sample(X, y)
-    signed, rng, d = units(X, y), rng or np.random.default_rng(2004), X.shape[1]
+    signed, rng, d = units(X, y), as_rng(rng), X.shape[1]
     if not signed.any(axis=1).all():
         raise ValueError(
             "X contains a zero vector, which is on no side; points that are not zero are expected"
         )
-    stretch, total, phases = np.eye(d), 0, 0
-    while total < as_count(max_updates, "max_updates"):
+    left = as_count(max_updates, "max_updates")
+    steps = math.ceil(math.log(d + 1) * (32 * d) ** 2)  # for the search of a direction
+    stretch, phases = np.eye(d), []
+    while left > 0:
         rows = signed @ stretch
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        run = run_perceptron(rows, np.ones(len(rows), int), max_updates=16 * d * d)
-        total, phases, w = total + len(run.mistakes), phases + 1, stretch @ run.w
+        run = run_perceptron(rows, np.ones(len(rows), np.int64), max_updates=16 * d * d)
+        w = stretch @ run.path()[-1]
+        left -= len(run.mistakes)
         if run.converged and (signed @ w > 0).all():
-            return ConeRun(X, y, 0.0, w, total, phases, True)
-        limit = math.ceil(math.log(d + 1) * (32 * d) ** 2)
-        direction, updates, done = _improve(
-            rows, 1 / (32 * d), min(limit, max(1, max_updates - total)), rng
-        )
-        total += updates
+            phases.append(Phase(run.mistakes, None, np.zeros(0, np.int64)))
+            break
+        start, met, direction, done = _improve(rows, 1 / (32 * d), min(steps, max(1, left)), rng)
+        phases.append(Phase(run.mistakes, start, met))
+        left -= max(1, len(met))
         if done:
             stretch = stretch @ (np.eye(d) + np.outer(direction, direction))
-    return ConeRun(X, y, 0.0, w, total, phases, False)
+    return RescaledRun(X, y, tuple(phases), w)
 
 
-def _improve(signed: np.ndarray, sigma: float, limit: int, rng) -> tuple[np.ndarray, int, bool]:
-    """From a random unit vector, remove the component along points that are wrong by a cosine of sigma or more."""
-    w = rng.normal(size=signed.shape[1])
-    for updates in range(limit + 1):
-        w = w / np.linalg.norm(w)
+def _improve(signed: np.ndarray, sigma: float, limit: int, rng: np.random.Generator):
+    """From a random unit vector, remove the component along points that are wrong by a cosine of sigma or more.
+
+    Return the start, the points that were met, where that leads, and whether none is left.
+    """
+    start = rng.normal(size=signed.shape[1])
+    w = start / np.linalg.norm(start)
+    met: list[int] = []
+    for _ in range(limit + 1):
         cosines = signed @ w
         worst = int(cosines.argmin())
         if cosines[worst] > -sigma:
-            return w, updates, True
-        w = w - cosines[worst] * signed[worst]
-        if np.linalg.norm(w) < 1e-9:  # w pointed exactly away from a point: nothing is left of it
+            return start, np.array(met, np.int64), w, True
+        rest = w - cosines[worst] * signed[worst]
+        if len(met) == limit or np.linalg.norm(rest) < 1e-9:  # w pointed exactly away from a point
             break
-    return signed[worst], max(1, updates), False
+        met.append(worst)
+        w = rest / np.linalg.norm(rest)
+    return start, np.array(met, np.int64), w, False

@@ -1,34 +1,51 @@
 """Can these data be separated? Either way the answer is a proof.
 
 By the theorem of the alternative exactly one of these exists: a halfspace with y(⟨w,x⟩ − b) > 0 at every
-point, or weights λ ≥ 0, Σλ = 1, with Σ λᵢyᵢ(xᵢ, −1) = 0, that is, a point in both convex hulls.
+point, or weights λ ≥ 0, Σλ = 1, with Σ λᵢyᵢ(xᵢ, −1) = 0, that is, a point in both convex hulls. Floats
+are fractions, so both are decided exactly for the numbers as they are given.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 
 import numpy as np
-from scipy.optimize import linprog
 
-from .validation import CertificateError, as_points, as_sample, to_float
-from .exact import as_integers, dependence, inner, is_exact, largest, simplex, tidy
+from .certificates import (
+    require,
+    signs,
+    verify_no_separator,
+    verify_no_separator_in_features,
+    verify_separator,
+)
+from .exact import as_integers, dependence, inner, is_exact, tidy
 from .halfspace import Halfspace, homogenise
+from .kernels import Kernel, linear
+from .results import Classifier, Result
+from .simplex import simplex
+from .validation import as_points, as_sample, to_float
 
 OPTIMAL = 0  # scipy's code
 ACTIVE = 500  # points that a linear program starts with, and takes in at a time
 LARGEST_EXACT = 20_000  # entries; beyond, the exact simplex would take minutes
+DENOMINATORS = (1, 10, 100, 10**4, 10**8, 10**16)  # of the simplest weights, tried in this order
 
 
-@dataclass(frozen=True, eq=False)
-class Separation:
-    """A halfspace that separates, or convex weights that prove there is none; the other one is None."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Separation(Classifier, Result):
+    """A halfspace that separates, or weights that prove there is none; the other one is None."""
 
-    X: np.ndarray = field(repr=False)
-    y: np.ndarray = field(repr=False)
+    X: np.ndarray
+    y: np.ndarray
     bias: bool
     halfspace: Halfspace | None
     weights: np.ndarray | None
+    kernel: Kernel = linear  # of the space where there is no separator
+
+    @property
+    def dimension(self) -> int:
+        return self.X.shape[1]
 
     @property
     def separable(self) -> bool:
@@ -37,15 +54,14 @@ class Separation:
     def __bool__(self) -> bool:
         return self.separable
 
-    def predict(self, X):
-        """Label points by the separator."""
-        if not self.separable:
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        if self.halfspace is None:
             raise ValueError("these data have no separator to predict with")
-        return self.halfspace(X)
+        return self.halfspace.decision_function(X)
 
     def common_point(self) -> np.ndarray:
         """Return the point that lies in the convex hulls of both classes."""
-        if self.separable or not self.bias:
+        if self.weights is None or not self.bias or self.kernel != linear:
             raise ValueError(
                 "only hulls of data without a separating halfspace (with threshold) must meet"
             )
@@ -54,138 +70,117 @@ class Separation:
 
     def multiplicities(self) -> np.ndarray:
         """Return λ as the smallest whole numbers: how often to take each point, for the sums to contradict."""
+        if self.weights is None:
+            raise ValueError("these data are separable: no sums contradict each other")
         whole, _ = as_integers(self.weights)
         return whole // math.gcd(*whole)
 
     def check(self) -> None:
-        """Verify the certificate: exactly for integers and fractions, to rounding for floats."""
-        if self.separable:
-            return self.halfspace.check(self.X, self.y)
-        for i in np.flatnonzero(self.weights < 0):
-            raise CertificateError(
-                f"the weight of point {i} is {self.weights[i]}, which is negative"
-            )
-        total, used = self.weights.sum(), np.flatnonzero(self.weights)
-        tolerance = 0 if is_exact(self.X, self.weights) else 1e-9
-        if abs(total - 1) > tolerance:
-            raise CertificateError(f"the weights sum to {total}, not to 1")
-        points = homogenise(self.X[used]) if self.bias else self.X[used]
-        sums = inner((self.weights * self.y)[used], points)
-        for j in np.flatnonzero(abs(sums) > tolerance * max(1, largest(self.X))):
-            raise CertificateError(f"coordinate {j} of Σ λᵢyᵢ(xᵢ, −1) is {sums[j]}, not 0")
+        """Verify the certificate, exactly."""
+        both = (self.halfspace is None) == (self.weights is None)
+        require(not both, "a separator or weights are expected, one of them and not both")
+        if self.halfspace is not None:
+            require(self.kernel == linear, "a separator is expected in the space of the points")
+            require(self.bias or self.halfspace.b == 0, "without bias the threshold is 0")
+            verify_separator(self.X, self.y, self.halfspace.w, self.halfspace.b)
+        elif self.kernel == linear:
+            verify_no_separator(self.X, self.y, self.weights, self.bias)
+        else:
+            verify_no_separator_in_features(self.kernel, self.X, self.y, self.weights, self.bias)
+
+    def summary(self) -> str:
+        if self.halfspace is not None:
+            return f"separable: {self.halfspace.summary()}"
+        used = [
+            f"{self.weights[i]} · point {i} ({self.y[i]:+d})" for i in np.flatnonzero(self.weights)
+        ]
+        return f"not separable: the weights {', '.join(used)} cancel"
 
     def _repr_html_(self) -> str:
-        if self.separable:
+        if self.halfspace is not None:
             return f"separable: {self.halfspace._repr_html_()}"
-        used = ", ".join(
-            f"{self.weights[i]} · point {i} ({self.y[i]:+d})" for i in np.flatnonzero(self.weights)
-        )
-        return f"not separable: the weights {used} cancel"
+        return escape(self.summary())
 
 
 def separate(X, y, bias: bool = True) -> Separation:
     """Find a separating halfspace (through the origin if not `bias`), or the weights that prove there is none."""
     X, y = as_sample(X, y)
+    bias = bool(bias)
     if bias and abs(y.sum()) == len(y):  # one class: everything, or nothing
         return Separation(X, y, bias, Halfspace([0] * X.shape[1], -int(y[0])), None)
     Z = y[:, None] * (homogenise(X) if bias else X)
-    active = np.unique(np.linspace(0, len(Z) - 1, ACTIVE).astype(int))  # most points never matter
+    active = np.unique(np.linspace(0, len(Z) - 1, ACTIVE).astype(np.int64))  # most never matter
     while True:
         v, weights = _decide(Z[active])
         if v is None:
-            everywhere = np.zeros(len(Z), weights.dtype)
+            everywhere = np.zeros(len(Z), object)
             everywhere[active] = weights
-            return Separation(X, y, bias, None, everywhere)
-        scores = inner(Z, v)
-        wrong = np.setdiff1d(np.flatnonzero(scores <= 0), active)
+            return Separation(X, y, bias, None, tidy(everywhere))
+        found = signs(Z, v)
+        wrong = np.setdiff1d(np.flatnonzero(found <= 0), active)
         if not len(wrong):
-            return Separation(X, y, bias, Halfspace(v[:-1], v[-1]) if bias else Halfspace(v), None)
-        active = np.append(active, wrong[np.argsort(scores[wrong])[:ACTIVE]])
+            halfspace = Halfspace(v[:-1], v[-1]) if bias else Halfspace(v)
+            return Separation(X, y, bias, halfspace, None)
+        scores = inner(Z[wrong], v)
+        active = np.append(active, wrong[np.argsort(scores)[:ACTIVE]])
 
 
 def _decide(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return v with Zv > 0, or λ ≥ 0 with Zᵀλ = 0 and Σλ = 1."""
-    v, weights = _by_linear_program(Z)
-    return (v, None) if v is not None else _exactly(Z, weights)
+    v, hint = _by_linear_program(Z)
+    return (v, None) if v is not None else _exactly(Z, hint)
 
 
 def _by_linear_program(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return v with Zv > 0, verified; or λ with Zᵀλ ≈ 0, Σλ = 1, as HiGHS sees it; or neither."""
+    """Return v with Zv > 0, verified; or the points that λ needs, as HiGHS sees it; or neither."""
+    from scipy.optimize import linprog  # takes longer to import than all the rest
+
     A = to_float(Z)
     columns = np.abs(A).max(axis=0)
     A = A / np.where(columns, columns, 1)
     rows = np.abs(A).max(axis=1)
     A = A / np.where(rows, rows, 1)[:, None]
-    # max Σλ with |Aᵀλ| ≤ 1 is the dual of min ‖v‖₁ with Av ≥ 1: few rows, and v comes out as the multipliers
-    first = linprog(
-        -np.ones(len(A)), A_ub=np.vstack([A.T, -A.T]), b_ub=np.ones(2 * A.shape[1]), method="highs"
-    )
+    n, k = A.shape
+    # max Σλ with |Aᵀλ| ≤ 1 is the dual of min ‖v‖₁ with Av ≥ 1: few rows, and v are its multipliers
+    bounded = {"A_ub": np.vstack([A.T, -A.T]), "b_ub": np.ones(2 * k)}
+    first = linprog(-np.ones(n), **bounded, method="highs")
     if first.status == OPTIMAL:
-        p, q = np.split(-first.ineqlin.marginals, 2)
-        v = _verified((p - q) / np.where(columns, columns, 1), Z)
+        plus, minus = np.split(-first.ineqlin.marginals, 2)
+        v = _verified((plus - minus) / np.where(columns, columns, 1), Z)
         if v is not None:
             return v, None
-    second = linprog(
-        np.zeros(len(A)),
-        A_eq=np.vstack([A.T, np.ones(len(A))]),
-        b_eq=np.append(np.zeros(A.shape[1]), 1),
-        method="highs",
-    )
-    if second.status != OPTIMAL:
-        return None, None
-    weights = np.maximum(second.x, 0) / np.where(rows, rows, 1)
-    return None, weights / weights.sum()
+    balanced = {"A_eq": np.vstack([A.T, np.ones(n)]), "b_eq": np.append(np.zeros(k), 1)}
+    second = linprog(np.zeros(n), **balanced, method="highs")
+    return None, np.flatnonzero(second.x > 0) if second.status == OPTIMAL else None
 
 
 def _verified(v: np.ndarray, Z: np.ndarray) -> np.ndarray | None:
     """Return v if Zv > 0; for exact data, the simplest integers near a multiple of v for which that is so."""
     if not is_exact(Z):
-        return v if (Z @ v > 0).all() else None
-    for size in (1, 10, 100, 10**4, 10**8, 10**16):
-        whole, _ = as_integers(
-            np.array([Fraction(value).limit_denominator(size) for value in v.tolist()], object)
-        )
-        if any(whole) and (inner(Z, whole) > 0).all():
+        return v if v.any() and signs(Z, v).min() > 0 else None
+    for size in DENOMINATORS:
+        near = [Fraction(value).limit_denominator(size) for value in v.tolist()]
+        whole, _ = as_integers(np.array(near, object))
+        if any(whole) and signs(Z, whole).min() > 0:
             return tidy(whole // math.gcd(*whole))
     return None
 
 
-def _exactly(Z: np.ndarray, hint: np.ndarray | None) -> tuple[np.ndarray | None, np.ndarray | None]:
+def _exactly(Z: np.ndarray, chosen) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return v or λ in exact arithmetic, from the few points that HiGHS used if they settle it, or else from all."""
-    chosen = np.arange(len(Z)) if hint is None else np.flatnonzero(hint)
-    if not is_exact(Z):  # polished weights will do, if they cancel to the last digits
-        goal = np.append(np.zeros(Z.shape[1]), 1)
-        part = np.linalg.lstsq(np.vstack([Z[chosen].T, np.ones(len(chosen))]), goal)[0]
-        if (
-            (part >= 0).all()
-            and part.any()
-            and np.abs(part @ Z[chosen]).max() <= 1e-14 * part.sum() * largest(Z)
-        ):
-            weights = np.zeros(len(Z))
-            weights[chosen] = part / part.sum()
+    if chosen is not None and len(chosen) < len(Z):
+        _, part = simplex(as_integers(Z[chosen])[0])
+        if part is not None:
+            weights = np.zeros(len(Z), object)
+            weights[chosen] = part
             return None, weights
-    v, part = simplex(as_integers(Z[chosen])[0])
-    if v is not None and len(chosen) < len(Z):
-        if Z.size > LARGEST_EXACT:
-            raise ValueError(
-                f"the margin is too thin to decide {len(Z)} points in floating point; rescale the data"
-            )
-        chosen = np.arange(len(Z))
-        v, part = simplex(as_integers(Z)[0])
-    if v is not None:
-        if is_exact(Z):
-            return tidy(as_integers(v)[0]), None
-        v = to_float(v / max(abs(v)))
-        if (Z @ v > 0).all():
-            return v, None
-        if hint is None or np.abs(hint @ Z).max() > 1e-12 * largest(Z):
-            raise ValueError(
-                "the margin of these data is below rounding; rescale them or give them as Fractions"
-            )
-        return None, hint  # not separable, to rounding
-    weights = np.zeros(len(Z), object)
-    weights[chosen] = part
-    return None, tidy(weights) if is_exact(Z) else to_float(weights)
+    if Z.size > LARGEST_EXACT:
+        raise ValueError(
+            f"the margin is too thin to decide {len(Z)} points in floating point; "
+            "fewer points are expected, or coarser ones"
+        )
+    v, weights = simplex(as_integers(Z)[0])
+    return (None if v is None else tidy(as_integers(v)[0])), weights
 
 
 def radon_partition(X) -> Separation | None:
@@ -196,12 +191,12 @@ def radon_partition(X) -> Separation | None:
     """
     X = as_points(X)
     first = X[: X.shape[1] + 2]  # more are dependent anyway
-    c = np.append(dependence(as_integers(homogenise(first))[0]), [0] * (len(X) - len(first)))
-    if not any(c):
+    c = dependence(as_integers(homogenise(first))[0])
+    if not c.any():
         return None
-    weights = abs(c) / sum(abs(c))
-    y = np.where(c > 0, 1, -1)
-    return Separation(X, y, True, None, tidy(weights) if is_exact(X) else to_float(weights))
+    c = np.append(c, [0] * (len(X) - len(first)))
+    y = np.where(c > 0, 1, -1).astype(np.int64)
+    return Separation(X, y, True, None, tidy(abs(c) / sum(abs(c))))
 
 
 def shatters(X) -> bool:

@@ -7,18 +7,19 @@ No dual value exceeds a primal one: two feasible points of equal value prove eac
 """
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from .validation import CertificateError, as_points, as_real, as_sample, need_both_classes, to_float
+from .certificates import GAP, ROUNDING, CertificateError, verify_svm
 from .halfspace import Halfspace
 from .interior_point import factor, newton_steps, polish
 from .kernels import Kernel, linear
+from .results import Classifier, Result
 from .separability import Separation, separate
+from .validation import as_kernel, as_real, as_sample, need_both_classes, to_float
 
-GAP = 1e-8  # relative; the solver aims a thousand times lower
 STEPS = 100
 UNBOUNDED = 1e18  # a dual value that leaves no margin above 1e-9 of the radius of the data
 
@@ -33,34 +34,33 @@ class NotSeparableError(ValueError):
         self.certificate = certificate
 
 
-@dataclass(frozen=True, eq=False)
-class SVM:
+@dataclass(frozen=True, eq=False, repr=False)
+class SVM(Classifier, Result):
     """Solutions (w, b) of the primal and α of the dual; all else is computed from them, from scratch."""
 
-    X: np.ndarray = field(repr=False)
-    y: np.ndarray = field(repr=False)
+    X: np.ndarray
+    y: np.ndarray
     C: float
     kernel: Kernel
     bias: bool
     alpha: np.ndarray
     b: float = 0.0
     w: np.ndarray | None = None  # None where features are not written out: then w is Σ αᵢyᵢφ(xᵢ)
-    history: tuple[tuple[float, float], ...] = field(
-        default=(), repr=False
-    )  # (primal, dual) at each step
+    history: tuple[tuple[float, float], ...] = ()  # (primal, dual) at each step
 
-    def score(self, X) -> np.ndarray:
-        """Return ⟨w, φ(x)⟩ − b for each point."""
-        X = X if X is self.X else to_float(as_points(X, self.X.shape[1]))
+    @property
+    def dimension(self) -> int:
+        return self.X.shape[1]
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        X = to_float(X)
         if self.w is not None:
             return X @ self.w - self.b
-        used, weights = self.X[self.alpha != 0], (self.alpha * self.y)[self.alpha != 0]
+        used = np.flatnonzero(self.alpha)
+        weights = (self.alpha * self.y)[used]
         blocks = np.array_split(X, len(X) * len(used) // 10**6 + 1)
-        return np.concatenate([self.kernel.block(B, used) @ weights for B in blocks]) - self.b
-
-    def predict(self, X) -> np.ndarray:
-        """Return the labels; the boundary belongs to +1."""
-        return np.where(self.score(X) >= 0, 1, -1)
+        scores = [self.kernel.block(block, self.X[used]) @ weights for block in blocks]
+        return np.concatenate(scores) - self.b
 
     @property
     def halfspace(self) -> Halfspace:
@@ -74,62 +74,98 @@ class SVM:
     def squares(self) -> tuple[float, float]:
         """‖w‖² and ‖Σ αᵢyᵢφ(xᵢ)‖²: equal at the optimum."""
         if self.w is None:
-            return (max(0.0, float(self.alpha @ (self.margins + self.y * self.b))),) * 2
+            square = max(0.0, float(self.alpha @ (self.margins + self.y * self.b)))
+            return square, square
         return float(self.w @ self.w), float(((self.X.T @ (self.alpha * self.y)) ** 2).sum())
+
+    @cached_property
+    def margins(self) -> np.ndarray:
+        """The functional margins y(⟨w, φ(x)⟩ − b): 1 is the edge of the street."""
+        return self.y * self._scores(self.X)
+
+    @cached_property
+    def slack(self) -> np.ndarray:
+        """ξ: by how much each point falls short of the edge of the street."""
+        return np.maximum(0, 1 - self.margins)
 
     @property
     def primal(self) -> float:
+        """½‖w‖² + C Σξ, or infinity for a hard margin that a point is inside of."""
         if self.C == math.inf:
             return self.squares[0] / 2 if self.slack.max() <= GAP else math.inf
         return self.squares[0] / 2 + self.C * float(self.slack.sum())
 
-    dual = property(lambda self: float(self.alpha.sum()) - self.squares[1] / 2)
-    gap = property(lambda self: self.primal - self.dual)
-    relative_gap = property(
-        lambda self: self.gap / self.primal if 0 < self.primal < math.inf else math.inf
-    )
-    converged = property(lambda self: self.relative_gap <= GAP)
-    margin = property(
-        lambda self: 1 / math.sqrt(self.squares[0]) if self.squares[0] else math.inf
-    )  # geometric
-    margins = cached_property(
-        lambda self: self.y * self.score(self.X)
-    )  # functional: 1 is the edge of the street
-    slack = cached_property(lambda self: np.maximum(0, 1 - self.margins))
-    support = property(lambda self: np.flatnonzero(self.alpha > 1e-9 * self.alpha.max()))
+    @property
+    def dual(self) -> float:
+        """Σα − ½‖Σ αᵢyᵢφ(xᵢ)‖²."""
+        return float(self.alpha.sum()) - self.squares[1] / 2
 
-    def kkt(self, each: bool = False) -> dict:
-        """Return how far each condition of Karush, Kuhn and Tucker fails, relative to its terms; at most, or each."""
-        a, total, hard = self.alpha, self.alpha.sum() or 1.0, self.C == math.inf
+    @property
+    def gap(self) -> float:
+        """Primal less dual value: neither is further than that from the optimum."""
+        return self.primal - self.dual
+
+    @property
+    def relative_gap(self) -> float:
+        """The gap as a share of the primal value."""
+        return self.gap / self.primal if 0 < self.primal < math.inf else math.inf
+
+    @property
+    def converged(self) -> bool:
+        """Whether the gap is closed."""
+        return self.relative_gap <= GAP
+
+    @property
+    def margin(self) -> float:
+        """The geometric margin 1/‖w‖: half the width of the street."""
+        return 1 / math.sqrt(self.squares[0]) if self.squares[0] else math.inf
+
+    @property
+    def support(self) -> np.ndarray:
+        """The indices of the support vectors, where α > 0."""
+        return np.flatnonzero(self.alpha > 1e-9 * self.alpha.max())
+
+    def kkt(self) -> dict[str, float]:
+        """Return how far each condition of Karush, Kuhn and Tucker fails at most, relative to its terms."""
+        a, hard = self.alpha, self.C == math.inf
+        total = self.alpha.sum() or 1.0
+        outside = np.maximum(0, np.maximum(-a, a - self.C))
         drift = np.zeros(1) if self.w is None else self.w - self.X.T @ (a * self.y)
-        waste = a * np.maximum(0, self.margins - 1) + (0 if hard else (self.C - a) * self.slack)
+        waste = a * np.maximum(0, self.margins - 1)
+        if not hard:
+            waste = waste + (self.C - a) * self.slack
         value = self.squares[0] / 2 + (0 if hard else self.C * self.slack.sum())
-        found = {
-            "dual feasibility": np.maximum(0, np.maximum(-a, a - self.C)) / total,
-            "equality": np.abs([a @ self.y / total if self.bias else self.b]),
-            "stationarity": np.abs(drift) / (total * np.linalg.norm(self.X, axis=1).max() or 1.0),
-            "primal feasibility": self.slack * hard,
-            "complementary slackness": np.abs(waste) / (value or 1.0),
+        radius = np.linalg.norm(self.X, axis=1).max()
+        return {
+            "dual feasibility": float(outside.max() / total),
+            "equality": float(abs(a @ self.y / total if self.bias else self.b)),
+            "stationarity": float(abs(drift).max() / (total * radius or 1.0)),
+            "primal feasibility": float(self.slack.max()) if hard else 0.0,
+            "complementary slackness": float(abs(waste).max() / (value or 1.0)),
         }
-        return (
-            found if each else {name: float(residuals.max()) for name, residuals in found.items()}
+
+    def check(self) -> None:
+        """Verify that both solutions are feasible and that their values meet; say where they do not."""
+        verify_svm(
+            self.X,
+            self.y,
+            self.C,
+            self.kernel,
+            self.bias,
+            self.alpha,
+            self.b,
+            self.w,
+            self.history,
         )
 
-    def check(self, tolerance: float = 1e-8) -> None:
-        """Verify the optimality conditions and the gap; name the one that fails, and where."""
-        for name, residuals in self.kkt(each=True).items():
-            i = int(residuals.argmax())
-            if not residuals[i] <= tolerance:
-                where = {"stationarity": f" in coordinate {i}", "equality": ""}.get(
-                    name,
-                    f" at point {i}, where α = {self.alpha[i]:.6g} and y(⟨w,x⟩ − b) = {self.margins[i]:.6g}",
-                )
-                raise CertificateError(f"{name} fails{where}: off by {residuals[i]:.3g}")
-        if not self.relative_gap <= tolerance:
-            raise CertificateError(f"primal {self.primal:.9g} and dual {self.dual:.9g} do not meet")
+    def summary(self) -> str:
+        return (
+            f"margin {self.margin:.4g}, {len(self.support)} support vectors, "
+            f"relative gap {self.relative_gap:.1e}"
+        )
 
     def _repr_html_(self) -> str:
-        rows = {
+        values = {
             "primal": self.primal,
             "dual": self.dual,
             "relative gap": self.relative_gap,
@@ -139,16 +175,17 @@ class SVM:
             "steps": len(self.history),
             **self.kkt(),
         }
-        return (
-            "<table>"
-            + "".join(f"<tr><td>{k}</td><td>{v:.6g}</td></tr>" for k, v in rows.items())
-            + "</table>"
+        rows = "".join(
+            f'<tr><th scope="row">{name}</th><td>{value:.6g}</td></tr>'
+            for name, value in values.items()
         )
+        return f"<table>{rows}</table>"
 
 
 def solve_svm(X, y, C: float = math.inf, kernel: Kernel = linear, bias: bool = True) -> SVM:
     """Maximise the margin: a hard one, or one where a unit of slack costs C."""
     X, y = as_sample(X, y)
+    as_kernel(kernel)
     if bias := bool(bias):
         need_both_classes(y)
     if not (isinstance(C, float) and C == math.inf):
@@ -178,9 +215,7 @@ def solve_svm(X, y, C: float = math.inf, kernel: Kernel = linear, bias: bool = T
         ):
             break
     if C == math.inf and (now.dual > UNBOUNDED or best.primal == math.inf):
-        answer = separate(X if kernel == linear else scaled.X, y, bias=bias)
-        if not answer.separable:
-            raise NotSeparableError(answer)
+        _refuse_inseparable(X, y, kernel, bias, now.alpha)
     polished = _settle(
         replace(best, alpha=polish(best.X, y, best.C, bias, best.alpha, best.margins))
     )
@@ -193,6 +228,22 @@ def solve_svm(X, y, C: float = math.inf, kernel: Kernel = linear, bias: bool = T
         if finals[-1].relative_gap <= GAP / 1000:
             break
     return min(finals, key=lambda svm: svm.relative_gap)
+
+
+def _refuse_inseparable(X, y, kernel: Kernel, bias: bool, alpha: np.ndarray) -> None:
+    """Raise the proof that there is no hard margin, if there is one; α that grow without bound are it."""
+    if kernel == linear:
+        found = separate(X, y, bias)
+        if not found.separable:
+            raise NotSeparableError(found)
+        return
+    weights = np.where(alpha > ROUNDING * alpha.max(), alpha / alpha.sum(), 0.0)
+    found = Separation(X, y, bias, None, weights, kernel)
+    try:
+        found.check()
+    except CertificateError:
+        return
+    raise NotSeparableError(found)
 
 
 def _tied(svm: SVM) -> SVM:

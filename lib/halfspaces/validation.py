@@ -10,11 +10,8 @@ from numbers import Integral, Rational, Real
 
 import numpy as np
 
+Rng = np.random.Generator | int | None
 LARGEST, SMALLEST = 1e75, 1e-75  # so that (R/γ)² neither overflows nor vanishes
-
-
-class CertificateError(AssertionError):
-    """A certificate that does not prove what it claims; the message names the row that fails."""
 
 
 def as_array(values, name: str, ndim: int) -> np.ndarray:
@@ -148,3 +145,19 @@ def need_both_classes(y: np.ndarray) -> None:
     """Refuse labels that are all alike."""
     if abs(y.sum()) == len(y):
         raise ValueError(f"all labels are {y[0]:+d}; at least one point of each class is expected")
+
+
+def as_rng(rng: Rng) -> np.random.Generator:
+    """Return the generator: the one given, one made from a seed, or for None a fresh one."""
+    if isinstance(rng, np.random.Generator):
+        return rng
+    seed = isinstance(rng, Integral) and not isinstance(rng, bool) and rng >= 0
+    if rng is None or seed:
+        return np.random.default_rng(rng)
+    raise ValueError(f"rng is {_brief(rng)}; a random generator, a seed ≥ 0 or None is expected")
+
+
+def as_kernel(kernel) -> None:
+    """Refuse what is not a kernel, such as its name."""
+    if not (callable(kernel) and hasattr(kernel, "block")):
+        raise ValueError(f"kernel is {_brief(kernel)}; a Kernel such as rbf(1.0) is expected")

@@ -15,11 +15,6 @@ MATHEMATICS = sorted(
 )
 
 
-@pytest.mark.parametrize("path", MATHEMATICS, ids=lambda p: p.name)
-def test_no_module_is_long(path):
-    assert len(path.read_text("utf-8").splitlines()) <= 200
-
-
 def test_import_brings_neither_pictures_nor_widgets():
     code = (
         "import halfspaces, sys; "

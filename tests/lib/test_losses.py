@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from halfspaces import (
+    Halfspace,
     best_halfspace,
     CertificateError,
     datasets,
@@ -107,7 +108,8 @@ def test_pegasos():
     X, y = datasets.noisy(100, 3, 0.1, np.random.default_rng(1))
     descent = descend(hinge, X, y, penalty=0.1, steps=3000, rng=np.random.default_rng(0))
     optimum = 0.1 * solve_svm(X, y, C=1 / 10, bias=False).primal
-    assert optimum - 1e-9 <= descent.value <= optimum + 0.01 and descent.lower == 0
+    assert optimum - 1e-9 <= descent.value <= optimum + 0.01
+    assert optimum - 0.01 <= descent.lower <= optimum + 1e-9
     again = descend(hinge, X, y, penalty=0.1, steps=3000, rng=np.random.default_rng(0))
     assert np.array_equal(again.path, descent.path)
 
@@ -168,7 +170,8 @@ def test_best_halfspace_in_general_position():
     rng = np.random.default_rng(0)
     tried = [zero_one(y * (homogenise(X) @ v)).sum() for v in rng.normal(size=(20_000, 3))]
     assert best.errors <= min(tried)
-    assert best.errors <= 25 * hinge.risk(solve_svm(X, y, C=1.0).w, X, y) + 25
+    svm = solve_svm(X, y, C=1.0)
+    assert best.errors <= svm.slack.sum() < 25
 
 
 def test_xor_costs_one_error():
@@ -179,8 +182,10 @@ def test_xor_costs_one_error():
 
 def test_check_recounts():
     X, y = datasets.xor()
-    with pytest.raises(CertificateError, match="makes 1 errors, not 0"):
-        BestHalfspace(X, y, best_halfspace(X, y).halfspace, 0, 1).check()
+    poor = BestHalfspace(X, y, True, Halfspace([2, 0], 1))
+    assert poor.errors == 2
+    with pytest.raises(CertificateError, match="makes 2 errors, and 1 can be reached"):
+        poor.check()
 
 
 @pytest.mark.parametrize(

@@ -217,11 +217,12 @@ def test_errors_are_not_monotone():
 def test_check_finds_an_update_that_was_no_mistake():
     X, y = datasets.animals()
     run = run_perceptron(X, y)
-    forged = replace(run, mistakes=np.append(run.mistakes, 0), visits=np.append(run.visits, 99))
-    with pytest.raises(CertificateError, match="update 20 was made on point 0"):
-        forged.check()
-    with pytest.raises(CertificateError, match="point"):
-        replace(run, mistakes=run.mistakes[:-3], visits=run.visits[:-3]).check()
+    with pytest.raises(CertificateError, match="update 20 was made on point 3"):
+        replace(run, mistakes=np.append(run.mistakes, 3)).check()
+    with pytest.raises(CertificateError, match="point . was passed over"):
+        replace(run, mistakes=run.mistakes[:-3], shown=32).check()
+    with pytest.raises(CertificateError, match="a sweep was without mistake"):
+        replace(run, shown=run.shown + 1).check()
 
 
 @settings(max_examples=60, deadline=None)
