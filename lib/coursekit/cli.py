@@ -424,7 +424,7 @@ def run_guide(args: argparse.Namespace, parser: Parser) -> None:
     write_guide()
 
 
-def run_proofs(args: argparse.Namespace, command: Parser) -> int:
+def run_proofs(args: argparse.Namespace, parser: Parser) -> int:
     """Compile the proofs."""
     from coursekit.proofs import report
 

@@ -209,10 +209,6 @@ def test_the_command_names_the_package_where_coq_is_missing(monkeypatch, capsys)
     assert "apt install coq" in capsys.readouterr().err
 
 
-def test_the_command_refuses_arguments(capsys):
-    assert proofs.main(["05"]) == 2
-    assert "usage" in capsys.readouterr().err
-
 
 def test_what_coq_writes_is_not_tracked():
     listed = subprocess.run(
