@@ -4,6 +4,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from coursekit.contents import KERNEL
 from coursekit.publish.export import WithMathML, export
 from coursekit.publish.player import MOST, some_of, some_places
 from halfspaces.notebook.live import Choice, Points, Slider
@@ -40,11 +41,7 @@ def page_path(tmp_path_factory) -> Path:
         r"\begin{align} a &= b \\ c &= d \end{align}"
     )
     book = nbformat.v4.new_notebook(cells=[text, *map(nbformat.v4.new_code_cell, CELLS)])
-    book.metadata["kernelspec"] = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
+    book.metadata["kernelspec"] = KERNEL
     nbformat.write(book, folder / "01-sample.ipynb")
     (folder / "page.html").write_text(export(folder / "01-sample.ipynb"), encoding="utf-8")
     return folder / "page.html"

@@ -8,6 +8,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from coursekit.contents import KERNEL
 from coursekit import ROOT
 from coursekit.browser import Sheet, wait_until_steady
 
@@ -63,11 +64,7 @@ live(fails, alt="A line that fails at 5.", t=Slider(0, 5, value=1, play=True))""
 
 def write_sample(folder: Path) -> None:
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in SAMPLE])
-    book.metadata["kernelspec"] = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
+    book.metadata["kernelspec"] = KERNEL
     nbformat.write(book, folder / "sample.ipynb")
 
 
