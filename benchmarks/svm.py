@@ -4,10 +4,9 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from sklearn.svm import SVC
-
 from halfspaces.kernels import rbf
 from halfspaces.svm import solve_svm
+from sklearn.svm import SVC
 
 from benchmarks.measuring import Row, best_time, exponent
 

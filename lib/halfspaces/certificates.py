@@ -320,6 +320,10 @@ def verify_gram(K: np.ndarray, features: np.ndarray) -> None:
 def verify_not_gram(K: np.ndarray, direction: np.ndarray) -> None:
     """K is no Gram matrix: cᵀKc < 0, which ‖Σ cᵢφ(xᵢ)‖² cannot be."""
     require(direction.shape == (len(K),), "c needs an entry for each point")
+    if is_exact(K, direction):
+        c = as_fractions(direction)
+        require(c @ as_fractions(K) @ c < 0, "cᵀKc is not negative")
+        return
     terms = direction[:, None] * K * direction
     value = math.fsum(terms.ravel())
     require(value < -ROUNDING * abs(terms).sum(), f"cᵀKc = {value:.3g} is not negative")

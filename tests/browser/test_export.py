@@ -1,10 +1,9 @@
-"""The exported page: one file, no network, sliders that move without a kernel, mathematics, alt text."""
+"""The exported page: one file, no network, sliders without a kernel, mathematics, alt text."""
 
 from pathlib import Path
 
 import nbformat
 import pytest
-from coursekit.browser import browse, missing
 from coursekit.publish.export import WithMathML, export
 from coursekit.publish.player import MOST, some_of, some_places
 from halfspaces.notebook.live import Choice, Points, Slider
@@ -22,7 +21,8 @@ def tilt(fig):
         return {"sum": a + b}
     return update
 live(tilt, alt='One "line".', size=(4, 3), a=Slider(0, 3, 1, value=1, label="slope"))""",
-    "live(tilt, alt='Two.', size=(4, 3), a=Slider(0, 2, 1), b=Slider(0, 1, 0.1, value=0.5), c=Slider(0, 1))",
+    """live(tilt, alt='Two.', size=(4, 3),
+     a=Slider(0, 2, 1), b=Slider(0, 1, 0.1, value=0.5), c=Slider(0, 1))""",
     "show(new_figure(3, 2), 'Nothing at all.')",
 ]
 
@@ -100,36 +100,34 @@ def test_mathematics_is_converted(tex):
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(bool(missing()), reason=missing() or "all there")
-def test_sliders_move_without_kernel_or_network(page_path):
-    with browse() as page:
-        requests, errors = [], []
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and errors.append(line.text))
-        page.goto(page_path.as_uri())
-        page.locator(".live-view").nth(1).wait_for()
-        one, two = page.locator(".live-view").all()
+def test_sliders_move_without_kernel_or_network(page, page_path):
+    requests, errors = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda line: line.type == "error" and errors.append(line.text))
+    page.goto(page_path.as_uri())
+    page.locator(".live-view").nth(1).wait_for()
+    one, two = page.locator(".live-view").all()
 
-        def shown() -> str:
-            return " ".join(one.locator(".live-numbers").inner_text().split())
+    def shown() -> str:
+        return " ".join(one.locator(".live-numbers").inner_text().split())
 
-        picture = one.locator("svg").first
-        assert picture.get_attribute("aria-label") == 'One "line".'
-        assert one.locator("output").inner_text() == "1" and shown() == "sum 1"
-        first = picture.inner_html()
-        one.locator("input").focus()
-        page.keyboard.press("ArrowRight")
-        assert one.locator("output").inner_text() == "2" and shown() == "sum 2"
-        assert picture.inner_html() != first
-        page.keyboard.press("End")
-        assert "three </script> fails" in shown()
-        page.keyboard.press("Home")
-        assert shown() == "sum 0"
-        assert two.locator("input").count() == 3
-        two.locator("input").nth(0).press("End")
-        two.locator("input").nth(1).press("Home")
-        assert two.locator("output").all_inner_texts() == ["2", "0.0", "0"]
-        assert "sum 2" in " ".join(two.inner_text().split())
-        assert page.evaluate("[...document.images].every(image => image.alt && image.naturalWidth)")
-        assert {url.partition(":")[0] for url in requests} <= {"file", "data"} and errors == []
+    picture = one.locator("svg").first
+    assert picture.get_attribute("aria-label") == 'One "line".'
+    assert one.locator("output").inner_text() == "1" and shown() == "sum 1"
+    first = picture.inner_html()
+    one.locator("input").focus()
+    page.keyboard.press("ArrowRight")
+    assert one.locator("output").inner_text() == "2" and shown() == "sum 2"
+    assert picture.inner_html() != first
+    page.keyboard.press("End")
+    assert "three </script> fails" in shown()
+    page.keyboard.press("Home")
+    assert shown() == "sum 0"
+    assert two.locator("input").count() == 3
+    two.locator("input").nth(0).press("End")
+    two.locator("input").nth(1).press("Home")
+    assert two.locator("output").all_inner_texts() == ["2", "0.0", "0"]
+    assert "sum 2" in " ".join(two.inner_text().split())
+    assert page.evaluate("[...document.images].every(image => image.alt && image.naturalWidth)")
+    assert {url.partition(":")[0] for url in requests} <= {"file", "data"} and errors == []

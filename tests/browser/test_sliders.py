@@ -9,12 +9,9 @@ from typing import Any
 import nbformat
 import pytest
 from coursekit import ROOT
-from coursekit.browser import Sheet, browse, missing, serve
+from coursekit.browser import Sheet
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(bool(missing()), reason=missing() or "all there"),
-]
+pytestmark = pytest.mark.browser
 ANSWER = """
 from ipywidgets.widgets import widget
 from halfspaces.notebook.live import Sketch
@@ -92,20 +89,12 @@ def write_sample(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory) -> Iterator[str]:
-    """Serve a copy of the notebooks, and the sample."""
-    folder = tmp_path_factory.mktemp("served") / "notebooks"
-    shutil.copytree(ROOT / "notebooks", folder)
-    write_sample(folder)
-    with serve(folder) as url:
-        yield url
-
-
-@pytest.fixture
-def page() -> Iterator[Any]:
-    """Open a browser."""
-    with browse() as page:
-        yield page
+def desk(lab: Any) -> Any:
+    """Lay copies of the notebooks, and the sample, on one desk for all tests."""
+    desk = lab.desk()
+    shutil.copytree(ROOT / "notebooks", desk.folder, dirs_exist_ok=True)
+    write_sample(desk.folder)
+    return desk
 
 
 class Shown:
@@ -167,8 +156,8 @@ class Shown:
 
 
 @pytest.fixture
-def sample(page, lab) -> Iterator[Sheet]:
-    opened = Sheet(page, lab, "sample.ipynb")
+def sample(page, desk) -> Iterator[Sheet]:
+    opened = desk.open(page, "sample.ipynb")
     opened.command("notebook:restart-run-all")
     page.locator(".live-view").nth(3).wait_for()
     yield opened
@@ -283,8 +272,8 @@ def test_two_pictures_theme_and_restart(sample):
     ],
     ids=lambda path: path.stem,
 )
-def test_sliders_of(page, lab, path):
-    opened = Sheet(page, lab, path.name)
+def test_sliders_of(page, desk, path):
+    opened = desk.open(page, path.name)
     opened.command("notebook:restart-run-all")
     page.locator(".live-view").first.wait_for()
     check_views(opened, page.locator(".live-view").count())

@@ -1,18 +1,7 @@
-"""The library as a whole: small, light to import, and importing nothing it should not."""
+"""The library as a whole: light to import, and importing nothing it should not."""
 
 import subprocess
 import sys
-from pathlib import Path
-
-import halfspaces
-import pytest
-
-ROOM = Path(halfspaces.__file__).parent
-MATHEMATICS = sorted(
-    p
-    for p in ROOM.glob("*.py")
-    if p.name not in {"figures.py", "live.py", "questions.py", "exercises.py"}
-)
 
 
 def test_import_brings_neither_pictures_nor_widgets():

@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 from halfspaces import (
+    CertificateError,
     Halfspace,
     best_halfspace,
-    CertificateError,
     datasets,
     descend,
     hinge,

@@ -8,15 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.optimize import minimize
-from sklearn.svm import SVC
-
 from halfspaces.certificates import CertificateError
 from halfspaces.kernels import Kernel, geometric, linear, polynomial, rbf
 from halfspaces.separability import separate
 from halfspaces.svm import SVM, NotSeparableError, solve_svm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from sklearn.svm import SVC
 
 HARD = math.inf
 ANIMALS = [[2, 4, 0], [8, 8, 0], [2, 0, 2], [2, 0, 0]], [1, -1, 1, -1]

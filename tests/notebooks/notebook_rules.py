@@ -49,6 +49,10 @@ class Book:
         found = re.findall(r"^(#{1,6}) +(.+?) *$", self.text, re.MULTILINE)
         return [(len(marks), re.sub(r"[*`$]", "", text)) for marks, text in found]
 
+    def anchors(self) -> set[str]:
+        """Return what JupyterLab calls the headings in links."""
+        return {text.replace(" ", "-") for _, text in self.headings}
+
     def sections(self) -> Iterator[tuple[str, str]]:
         """Return title and text of each section of the second level."""
         parts = re.split(r"^## +(.+?) *$", self.text, flags=re.MULTILINE)
@@ -413,9 +417,8 @@ def links(book: Book) -> Iterator[str]:
         path = book.path.parent / file if file else book.path
         if not path.exists():
             yield f"the link {target} leads nowhere"
-        elif anchor and path.suffix == ".ipynb":
-            if anchor not in {text.replace(" ", "-") for _, text in Book(path).headings}:
-                yield f"the link {target} leads to no heading"
+        elif anchor and path.suffix == ".ipynb" and anchor not in Book(path).anchors():
+            yield f"the link {target} leads to no heading"
 
 
 def unique_questions(book: Book) -> Iterator[str]:

@@ -27,7 +27,7 @@ Notebook 00 may have fewer live views, questions and exercises, and shows HTML w
 """
 
 import pytest
-from coursekit.publish.refresh import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS
 from notebook_rules import RULES, Book
 
 

@@ -4,101 +4,78 @@ The frames of every live view are computed beforehand (player.py), and mathemati
 which browsers draw by themselves.
 """
 
-import re
 import subprocess
 import sys
 import time
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import nbclient
-import nbformat
 from jinja2 import pass_context
 from latex2mathml.converter import convert
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from coursekit import ROOT
-from coursekit.publish.player import page_script
+from coursekit.contents import KERNEL_NAME, all_notebooks, read_notebook
+from coursekit.files import write_atomically
+from coursekit.publish.player import page_script, page_style
 
 INSTALL = "from coursekit.publish.player import install_player; install_player()"
-STYLE = """<style>
-math { font-size: 1.1em; font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", math }
- math[display=block] { margin: 1em 0; overflow-x: auto } img { max-width: 100% }
-</style>"""
+SECONDS = 1200  # for one cell, all frames of its views included
+TEMPLATES = Path(__file__).parent / "templates"
 
 
-def main(argv: list[str]) -> int:
-    """Export the notebooks whose numbers are given, or all of them."""
-    paths = [
-        path
-        for number in argv or [""]
-        for path in sorted((ROOT / "notebooks").glob(f"{number}*.ipynb"))
-    ]
-    if not paths:
-        print(f"There is no notebook {' '.join(argv)} in notebooks/.", file=sys.stderr)
-        return 2
-    for path in paths:
+def write_pages(paths: list[Path]) -> None:
+    """Export the notebooks that are named, or all of them."""
+    for path in paths or all_notebooks():
         write(f"{path.stem}.html", export(path))
-    return 0
 
 
 def write(name: str, page: str) -> None:
     """Put a page into export/, whole or not at all, and say how large it is."""
     target = ROOT / "export" / name
     target.parent.mkdir(exist_ok=True)
-    fresh = target.with_suffix(".new")
-    fresh.write_text(page, encoding="utf-8")
-    fresh.replace(target)
+    write_atomically(target, page)
     print(f"{target.relative_to(ROOT)}  {target.stat().st_size / 1e6:.1f} MB")
 
 
-def export(path: Path) -> str:
-    """Return the notebook as a page."""
-    book = nbformat.read(path, as_version=4)
+def export(path: Path, title: str = "", style: str = "", script: str = "") -> str:
+    """Return the notebook as a page, with a style and a script of its own if there are any."""
+    book = run(path)
+    about = {
+        "metadata": {"name": title or path.stem, "path": str(path.parent)},
+        "styles": [page_style(), style],
+        "modules": [page_script()],
+        "scripts": [script] if script else [],
+    }
+    page, _ = Page().from_notebook_node(book, about)
+    return page
+
+
+def run(path: Path) -> Any:
+    """Return the notebook with its cells run; its live views have become players."""
+    book = read_notebook(path)
     first = next(cell for cell in book.cells if cell.cell_type == "code")
-    first.source, source = f"{INSTALL}\n{first.source}", first.source
-    start, cells = time.monotonic(), len(book.cells)
+    source = first.source
+    first.source = f"{INSTALL}\n{source}"
+    start = time.monotonic()
 
     def progress(cell_index: int, **_: Any) -> None:
-        print(
-            f"{time.monotonic() - start:4.0f} s  {path.stem}: cell {cell_index + 1} of {cells}",
-            file=sys.stderr,
-        )
+        done = f"{path.stem}: cell {cell_index + 1} of {len(book.cells)}"
+        print(f"{time.monotonic() - start:4.0f} s  {done}", file=sys.stderr)
 
     client = nbclient.NotebookClient(
         book,
-        timeout=1200,
-        kernel_name="python3",
+        timeout=SECONDS,
+        kernel_name=KERNEL_NAME,
+        store_widget_state=False,
         on_cell_executed=progress,
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute(stderr=subprocess.DEVNULL)  # where kernels write warnings
     first.source = source
-    for output in (output for cell in book.cells for output in cell.get("outputs", [])):
-        put_alt_text(output)
-    book.metadata.pop("widgets", None)
-    page, _ = Page(template_name="lab", embed_images=True).from_notebook_node(book)
-    page = re.sub(r"<title>.*?</title>", f"<title>{escape(path.stem)}</title>", page, count=1)
-    page = only_players(page).replace("</head>", STYLE + "</head>", 1)
-    return page.replace("</body>", page_script() + "</body>", 1)
-
-
-def put_alt_text(output: Any) -> None:
-    """Write a picture that has alt text as HTML: the template would leave the text out."""
-    about = output.get("metadata", {}).get("image/png", {})
-    if "alt" in about:
-        size = "".join(f' {side}="{about[side]}"' for side in ("width", "height") if side in about)
-        output.data = {
-            "text/html": f'<img alt="{escape(about["alt"])}"{size} '
-            f'src="data:image/png;base64,{output.data["image/png"].strip()}">'
-        }
-
-
-def only_players(page: str) -> str:
-    """Drop the scripts that the template would load from the network."""
-    return re.sub(r"<script\b(?![^>]*data-player)[^>]*>.*?</script>", "", page, flags=re.DOTALL)
+    return book
 
 
 class WithMathML(IPythonRenderer):
@@ -118,7 +95,14 @@ class WithMathML(IPythonRenderer):
 
 
 class Page(HTMLExporter):
-    """Export to HTML with mathematics that needs no script."""
+    """Fill the template "course", with mathematics that needs no script."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            template_name="course",
+            extra_template_basedirs=[str(TEMPLATES)],
+            embed_images=True,
+        )
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:

@@ -1,12 +1,14 @@
 """Make the README's moving picture: the proof of the mistake bound, step by step."""
 
 import io
+import sys
 
+from halfspaces import run_perceptron
+from halfspaces.notebook.proof_player import proof_player
 from PIL import Image
 
 from coursekit import ROOT
-from halfspaces import run_perceptron
-from halfspaces.notebook.proof_player import proof_player
+from coursekit.files import write_if_changed
 
 X = [[-3, -2], [2, -3], [-1, 0], [1, 1], [3, 1]]
 Y = [-1, -1, 1, 1, -1]
@@ -14,15 +16,11 @@ DPI, COLOURS = 80, 128
 STEP, END = 900, 4000  # milliseconds that a step, and the last one, is seen
 
 
-def main(argv: list[str]) -> int:
+def draw_picture() -> None:
     """Write docs/proof.gif."""
     path = ROOT / "docs" / "proof.gif"
-    path.parent.mkdir(exist_ok=True)
-    fresh = path.with_suffix(".new")
-    fresh.write_bytes(moving_picture())
-    fresh.replace(path)
-    print(f"wrote {path.relative_to(ROOT)}  {path.stat().st_size / 1e3:.0f} kB")
-    return 0
+    write_if_changed(path, moving_picture())
+    print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1e3:.0f} kB", file=sys.stderr)
 
 
 def moving_picture() -> bytes:

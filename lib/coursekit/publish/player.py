@@ -36,14 +36,17 @@ def player(view: Live) -> str:
     """Return a view as HTML that the page's script brings to life."""
     text = json.dumps(film(view), separators=(",", ":"))
     packed = base64.b64encode(zlib.compress(text.encode(), 9)).decode()
-    script = f'<script data-player type="text/plain">{packed}</script>'
-    return f'<div class="live-player">{script}</div>'
+    return f'<div class="live-player"><script type="text/plain">{packed}</script></div>'
+
+
+def page_style() -> str:
+    """Return the style that all players of a page share."""
+    return STYLE.read_text("utf-8")
 
 
 def page_script() -> str:
-    """Return the script and the style that all players of a page share."""
-    style, script = STYLE.read_text("utf-8"), SCRIPT.read_text("utf-8") + START
-    return f'<style>{style}</style><script data-player type="module">{script}</script>'
+    """Return the module that brings all players of a page to life."""
+    return SCRIPT.read_text("utf-8") + START
 
 
 def film(view: Live) -> dict[str, Any]:

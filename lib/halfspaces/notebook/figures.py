@@ -22,17 +22,9 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
 
 from ..boolean import cube
+from .palette import BLUE, GREEN, GREY, INK, LIGHT, ORANGE, PURPLE
 
 DPI, SHARP_DPI = 100, 200  # pixels an inch on the page, and in a picture to be looked at
-BLUE, ORANGE, GREEN, PURPLE, GREY, INK = (
-    "#0072B2",
-    "#D55E00",
-    "#008F68",
-    "#9A3D88",
-    "#7F7F7F",
-    "#1F1F1F",
-)
-LIGHT = {1: "#DCEBF5", -1: "#FBE6D9"}
 COLOUR, MARKER, SIZE = {1: BLUE, -1: ORANGE}, {1: "o", -1: "X"}, {1: 62, -1: 78}
 # Set once for all: a context would have to be entered by every thread that draws, and rcParams are global.
 matplotlib.rcParams.update(
