@@ -2,9 +2,10 @@
 """The commands of the course; the first call makes .venv and installs the locked packages."""
 import sys
 
-if sys.version_info < (3, 11):  # an old Python must parse this whole file to say so: no f-strings below
-    sys.exit("The course needs Python 3.11 or newer, and this is Python {0}.{1}: call course.py with a newer "
-             "one, from python.org or your system's packages.".format(*sys.version_info))
+if sys.version_info < (3, 11):  # an old Python must parse this whole file to say so: no f-strings
+    sys.exit("The course needs Python 3.11 or newer, and this is Python {0}.{1}: call course.py "
+             "with a newer one, from python.org or your system's packages."
+             .format(*sys.version_info))
 
 import contextlib
 import hashlib
@@ -17,21 +18,22 @@ import sysconfig
 import time
 from pathlib import Path
 
-COMMANDS = {  # name: (group of packages it needs, what it does)
-    "lab": ("student", "open JupyterLab on the first notebook; options go to jupyter lab"),
-    "homework": ("student", "put a fresh copy of a homework into your folder homework; --open opens it"),
+COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.py has the arguments
+    "lab": ("student", "open JupyterLab on the first notebook"),
+    "homework": ("student", "put a fresh copy of a homework into your folder homework"),
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
-    "bench": ("dev", "measure speed beside other libraries: perceptron, svm, sliders, room, grading"),
-    "slides": ("instructor", "open a notebook as slides, its cells live; --export writes one HTML file"),
+    "bench": ("dev", "measure speed beside other libraries"),
+    "proofs": ("dev", "compile the theorems in proofs with Coq, and tell on which axioms they rest"),
+    "slides": ("instructor", "open a notebook as slides, its cells running"),
     "live": ("instructor", "make a notebook to type into in front of the room, and open it"),
     "release": ("instructor", "make the students' version of the homeworks, without solutions"),
-    "grade": ("instructor", "grade a folder of submissions; --mark the proofs, --feedback, --csv"),
+    "grade": ("instructor", "grade a folder of submissions, each in a sandbox of its own"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),
     "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),
-    "claims": ("dev", "write what is derived from docs/claims.toml, the verdicts on the lecture notes"),
+    "claims": ("dev", "write what is derived from docs/claims.toml, the verdicts on the notes"),
     "picture": ("dev", "draw the README's picture"),
-    "lock": ("dev", "pin the packages of pyproject.toml; --upgrade takes the newest"),
+    "lock": ("dev", "pin the packages of pyproject.toml"),
 }
 GROUPS = ["student", "instructor", "dev"]  # each holds all packages of those before it
 
@@ -46,16 +48,23 @@ START = time.monotonic()
 
 
 def main(args):
-    if not args or args[0] in ("-h", "--help", "help"):
+    if args[:1] == ["help"]:
+        args = args[1:2] + ["--help"]
+    if not args or args[0] in ("-h", "--help"):
         print("usage: python3 course.py COMMAND [ARGUMENT ...]\n")
         print("\n".join("  {:<8} {}".format(name, text) for name, (_, text) in COMMANDS.items()))
+        print("\npython3 course.py COMMAND --help says more about a command.")
         return 0
     if args[0] not in COMMANDS:
         say("There is no command '{}': python3 course.py lists those there are.".format(args[0]))
         return 2
+    group, description = COMMANDS[args[0]]
     try:
-        group = COMMANDS[args[0]][0]
         if not is_ready(group):
+            if asks_for_help(args):
+                print("python3 course.py {}: {}.\n".format(args[0], description))
+                print("Its arguments are listed here once a call of it has set up .venv.")
+                return 0
             with open(str(LOG), "a") as log:
                 wait_for_others(log)
                 if not is_ready(group):
@@ -63,7 +72,14 @@ def main(args):
                     set_up(group, log)
         return hand_over(args)
     except OSError as error:
-        sys.exit("Cannot set up .venv ({}): the course needs a folder it can write to.".format(error))
+        sys.exit("Cannot set up .venv ({}): the course needs a folder it can write to."
+                 .format(error))
+
+
+def asks_for_help(args):
+    """Tell whether help is wanted of the command itself; what follows -- is for other programs."""
+    own = args[:args.index("--")] if "--" in args else args
+    return "-h" in own or "--help" in own
 
 
 def is_ready(group):
@@ -89,12 +105,15 @@ def version_in_venv(module="sys"):
     """Return the version of .venv's Python, or "" if it does not start or lacks the module."""
     code = "import sys, {}; print('%d.%d' % sys.version_info[:2])".format(module)
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        return subprocess.check_output([str(PYTHON), "-I", "-c", code], text=True, stderr=subprocess.DEVNULL,
-                                       stdin=subprocess.DEVNULL, timeout=60).strip()
+        said = subprocess.check_output(
+            [str(PYTHON), "-I", "-c", code],
+            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True, timeout=60)
+        return said.strip()
     return ""
 
 
 def wait_for_others(log):
+    """Wait until no other call sets up .venv; pip inherits the lock, should we be killed."""
     while True:
         try:
             if os.name == "nt":
@@ -102,10 +121,11 @@ def wait_for_others(log):
                 log.seek(1 << 30)  # a locked byte cannot be read: take one far beyond the text
                 return msvcrt.locking(log.fileno(), msvcrt.LK_NBLCK, 1)
             import fcntl
-            return fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)  # pip inherits it, should we be killed
+            return fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
             if time.monotonic() - START > 900:
-                sys.exit("Another call of course.py still sets up .venv after 15 minutes: end it, try again.")
+                sys.exit("Another call of course.py still sets up .venv after 15 minutes: "
+                         "end it, try again.")
             say("waiting for another call of course.py to set up .venv", progress=True)
             time.sleep(2)
         except OSError:
@@ -120,11 +140,13 @@ def set_up(group, log):
             state = "was made by Python " + found if found else "is broken"
             say(".venv {}: making it again with Python {}.".format(state, VERSION))
         make_venv(log)
-    for package in SITE.glob("*.dist-info"):  # pip writes RECORD last, yet trusts a package without it
+    # pip writes RECORD last, yet trusts a package without it.
+    for package in SITE.glob("*.dist-info"):
         if not (package / "RECORD").exists():
             shutil.rmtree(str(package))
     # Relative to the .pth file, so that the course can be moved and its path can have any letters.
-    (SITE / "course.pth").write_text(os.path.relpath(str(ROOT / "lib"), str(SITE)) + "\n", encoding="ascii")
+    lib = os.path.relpath(str(ROOT / "lib"), str(SITE))
+    (SITE / "course.pth").write_text(lib + "\n", encoding="ascii")
     install(group, log)
     new = STAMP.with_suffix(".new")
     new.write_text(json.dumps(wanted(group)))
@@ -133,28 +155,35 @@ def set_up(group, log):
 
 def make_venv(log):
     specs = [importlib.util.find_spec(name) for name in ("venv", "ensurepip")]
-    if not all(spec and spec.origin for spec in specs):  # a folder left behind has a spec, but no origin
+    # A folder left behind has a spec, but no origin.
+    if not all(spec and spec.origin for spec in specs):
         sys.exit("This Python cannot make a virtual environment: on Debian and Ubuntu, "
                  "'sudo apt install python{}-venv' adds what it lacks.".format(VERSION))
     if VENV.is_symlink() or VENV.is_file():
         VENV.unlink()
-    run([sys.executable, "-I", "-m", "venv", "--clear", str(VENV)], log, lambda text: "making .venv")
+    argv = [sys.executable, "-I", "-m", "venv", "--clear", str(VENV)]
+    run(argv, log, lambda text: "making .venv")
 
 
 def install(group, log):
-    before, total = count_packages(), sum("==" in line for line in lock_of(group).open(encoding="utf-8"))
+    """Install the packages that are locked for a group."""
+    lines = lock_of(group).read_text(encoding="utf-8").splitlines()
+    total = sum("==" in line for line in lines)
+    before = count_packages()
 
     def progress(text):
         _, installing, names = text.partition("\nInstalling collected packages:")
         if installing:
             wheels = names.partition("\n")[0].count(",") + 1
             return "{} of {} installed".format(count_packages() - before, wheels)
-        return "{} of {} fetched".format(text.count(" (line ") + text.count("\nIgnoring "), total)
+        fetched = text.count(" (line ") + text.count("\nIgnoring ")
+        return "{} of {} fetched".format(fetched, total)
 
     say("Installing {} packages into .venv: a minute or two, this once.".format(total))
-    # The lock is complete, so pip has nothing to resolve; Python compiles a module when it is first used.
-    run([str(PYTHON), "-I", "-u", "-m", "pip", "install", "--no-deps", "--require-hashes", "--no-compile",
-         "--progress-bar=off", "-r", str(lock_of(group))], log, progress)
+    # The lock is complete, so pip has nothing to resolve; Python compiles modules as they are used.
+    argv = [str(PYTHON), "-I", "-u", "-m", "pip", "install", "--no-deps", "--require-hashes",
+            "--no-compile", "--progress-bar=off", "-r", str(lock_of(group))]
+    run(argv, log, progress)
 
 
 def count_packages():
@@ -164,7 +193,8 @@ def count_packages():
 def run(argv, log, progress):
     """Run a program with its output in the log, show how far it is, and exit if it fails."""
     env = dict(os.environ, PIP_NO_INPUT="1", PIP_USER="0", PIP_DISABLE_PIP_VERSION_CHECK="1")
-    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env) as process:
+    process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env)
+    with process:
         try:
             while process.returncode is None:
                 with contextlib.suppress(subprocess.TimeoutExpired):
@@ -175,13 +205,21 @@ def run(argv, log, progress):
         finally:
             process.terminate()
     if process.returncode:
-        lines = [line.strip(" .") for line in text.splitlines() if line.strip()] or ["no reason given"]
-        errors = [line[len("ERROR: "):] for line in lines if line.startswith("ERROR: ")]
-        reason = lines[-1] if errors in ([], ["Exception:"]) else errors[-1]
-        if any(sign in text for sign in ("Retrying (", "Connection", "timed out", "incomplete-download")):
-            reason = "the network failed ({})".format(reason)
-        sys.exit("Setting up .venv stopped: {}. The next call goes on from there; details are in {}.".format(
-            reason, LOG.name))
+        sys.exit("Setting up .venv stopped: {}. The next call goes on from there; see {}."
+                 .format(reason_in(text), LOG.name))
+
+
+def reason_in(text):
+    """Return why a program failed, from what it wrote."""
+    lines = [line.strip(" .") for line in text.splitlines() if line.strip()]
+    errors = [line[len("ERROR: "):] for line in lines if line.startswith("ERROR: ")]
+    reason = (["no reason given"] + lines)[-1]
+    if errors not in ([], ["Exception:"]):
+        reason = errors[-1]
+    signs = ("Retrying (", "Connection", "timed out", "incomplete-download")
+    if any(sign in text for sign in signs):
+        return "the network failed ({})".format(reason)
+    return reason
 
 
 def say(text, progress=False):
@@ -195,9 +233,10 @@ def say(text, progress=False):
 
 
 def hand_over(args):
-    """Run coursekit's command with .venv's Python, in place of this process where the system can."""
+    """Run coursekit's command with .venv's Python, in place of this process where possible."""
     argv = [str(PYTHON), "-P", "-m", "coursekit"] + args
-    drop = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")  # other packages; slow starts for ever
+    # Other packages would be found, or every start would be slow.
+    drop = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
     env = {name: value for name, value in os.environ.items() if name not in drop}
     if os.name != "nt":
         os.execve(argv[0], argv, env)

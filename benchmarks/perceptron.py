@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from halfspaces import run_perceptron
 from sklearn.linear_model import Perceptron
 
 from benchmarks.measuring import Row, best_time, exponent
-from halfspaces import run_perceptron
 
 
 def separated(n: int, d: int, margin: float) -> tuple[np.ndarray, np.ndarray]:

@@ -1,10 +1,12 @@
-"""How the voting room stands a full lecture hall: 500 voters on loopback, and what the notebook feels of them.
+"""How the voting room stands a full lecture hall, and what the notebook feels of it.
 
-The room runs in a kernel, the voters in a process of their own. Each opens the page, thinks, votes, is sent back to
-the page and keeps asking whether anything is new, as phones do; every tenth changes the vote, every tenth sends it
-twice. "theirs" is what is allowed, or the kernel without voters.
+The room runs in a kernel, 500 voters in a process of their own, on loopback. Each opens the page,
+thinks, votes, is sent back to the page and keeps asking whether anything is new, as phones do;
+every tenth changes the vote, every tenth sends it twice. "theirs" is what is allowed, or the kernel
+without voters.
 """
 
+import ast
 import asyncio
 import contextlib
 import json
@@ -24,16 +26,17 @@ from urllib.parse import urlsplit
 
 from benchmarks.measuring import Row
 
-VOTERS, ARRIVALS, LIMIT = (
-    500,
-    7.0,
-    10.0,
-)  # how many, the seconds in which they arrive, the seconds that all may take
+VOTERS = 500
+ARRIVALS = 7.0  # seconds in which they arrive
+LIMIT = 10.0  # seconds that all may take
+PATIENCE = 100  # milliseconds that an answer, or a small cell, may take
+NAN = float("nan")
 OPEN = """
 from coursekit.lecture.room.panel import Room
 from halfspaces.notebook.questions import Question
-question = Question("bench", "What is $1+1$?", ["$1$", "$2$", "$3$", "$4$"], "B", dict.fromkeys("ACD", "no"), "-", "-")
-room = Room(question)
+wrong = dict.fromkeys("ACD", "no")
+choices = ["$1$", "$2$", "$3$", "$4$"]
+room = Room(Question("bench", "What is $1+1$?", choices, "B", wrong, "-", "-"))
 """
 CELL = "sum(i * i for i in range(20_000))"
 BUSY = "import time; end = time.monotonic() + {}\nwhile time.monotonic() < end: sum(range(1000))"
@@ -42,15 +45,13 @@ BUSY = "import time; end = time.monotonic() + {}\nwhile time.monotonic() < end: 
 async def request(
     base: str, method: str, path: str, cookie: str = "", body: str = ""
 ) -> tuple[int, str, float]:
-    """Send one request as a phone would; return its status, the cookie it got and the milliseconds it took."""
-    host, start = urlsplit(base).netloc, time.perf_counter()
+    """Send a request as a phone would; return its status, its cookie and its milliseconds."""
+    start = time.perf_counter()
+    host = urlsplit(base).netloc
     reader, writer = await asyncio.open_connection(*host.split(":"))
-    head = [
-        f"{method} {path} HTTP/1.1",
-        f"Host: {host}",
-        "Connection: close",
-        *[f"Cookie: {cookie}"][: bool(cookie)],
-    ]
+    head = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Connection: close"]
+    if cookie:
+        head.append(f"Cookie: {cookie}")
     if body:
         head += [
             f"Origin: {base}",
@@ -63,15 +64,18 @@ async def request(
         answer = (await asyncio.wait_for(reader.read(), 30)).decode()
     writer.close()
     issued = re.search(r"^Set-Cookie: (.*?);", answer, re.MULTILINE)
+    if issued:
+        cookie = issued[1]
     status = int(answer.split(" ", 2)[1]) if answer else 0
-    return status, issued[1] if issued else cookie, 1000 * (time.perf_counter() - start)
+    return status, cookie, 1000 * (time.perf_counter() - start)
 
 
 async def voter(
     address: str, number: int, arrivals: float, end: float, seen: dict[str, Any]
 ) -> None:
     """Vote, perhaps change the vote, and follow the room until the end."""
-    rng, (base, _, code) = random.Random(number), address.rpartition("/")
+    rng = random.Random(number)
+    base, _, code = address.rpartition("/")
     await asyncio.sleep(arrivals * number / VOTERS)
 
     async def ask(method: str, path: str, cookie: str, body: str = "") -> str:
@@ -90,25 +94,26 @@ async def voter(
         await ask("GET", f"/{code}", cookie)
     seen["votes"][votes[-1]] += 1
     seen["done"] = time.monotonic()
-    while (wait := 3 + 2 * rng.random()) + time.monotonic() < end:
+    wait = 3 + 2 * rng.random()
+    while time.monotonic() + wait < end:
         await asyncio.sleep(wait)
         await ask("GET", f"/{code}/state", cookie)
+        wait = 3 + 2 * rng.random()
 
 
 async def crowd(address: str, arrivals: float) -> dict[str, Any]:
     """Let all voters loose; return what they saw."""
     start = time.monotonic()
+    end = start + arrivals + 1
     seen: dict[str, Any] = {"ms": [], "statuses": Counter(), "votes": Counter(), "done": start}
-    await asyncio.wait_for(
-        asyncio.gather(
-            *(voter(address, i, arrivals, start + arrivals + 1, seen) for i in range(VOTERS))
-        ),
-        60,
-    )
-    return seen | {
-        "seconds": seen["done"] - start,
-        "p95": statistics.quantiles(seen["ms"], n=20)[18],
-    }
+    voters = (voter(address, i, arrivals, end, seen) for i in range(VOTERS))
+    await asyncio.wait_for(asyncio.gather(*voters), 60)
+    return seen | {"seconds": seen["done"] - start, "p95": percentile_95(seen["ms"])}
+
+
+def percentile_95(values: list[float]) -> float:
+    """Return what only one value in twenty exceeds."""
+    return statistics.quantiles(values, n=20)[18]
 
 
 def send_crowd(address: str, arrivals: float) -> subprocess.Popen[str]:
@@ -138,9 +143,8 @@ def measure(arrivals: float, cell: str) -> tuple[dict[str, Any], list[float], li
                 output_hook=lambda _: None,
                 user_expressions={"answer": f"__import__('json').dumps({expression})"},
             )
-            return json.loads(
-                eval(reply["content"]["user_expressions"]["answer"]["data"]["text/plain"])
-            )
+            answer = reply["content"]["user_expressions"]["answer"]["data"]["text/plain"]
+            return json.loads(ast.literal_eval(answer))
 
         def timed() -> float:
             start = time.perf_counter()
@@ -149,7 +153,8 @@ def measure(arrivals: float, cell: str) -> tuple[dict[str, Any], list[float], li
 
         try:
             address = run(OPEN, "room.address")
-            idle, load = [timed() for _ in range(20)] if arrivals else [], []
+            idle = [timed() for _ in range(20)] if arrivals else []
+            load = []
             process = send_crowd(address, arrivals)
             while process.poll() is None:
                 load.append(timed())
@@ -158,9 +163,8 @@ def measure(arrivals: float, cell: str) -> tuple[dict[str, Any], list[float], li
             seen["counted"] = run("", "room.counts[0]")
             (file,) = Path(folder).glob("*.jsonl")
             lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-            seen["kept"] = Counter(
-                {line["device"]: line["vote"] for line in lines if "vote" in line}.values()
-            )
+            last = {line["device"]: line["vote"] for line in lines if "vote" in line}
+            seen["kept"] = Counter(last.values())
         finally:
             client.stop_channels()
             manager.shutdown_kernel(now=True)
@@ -170,26 +174,19 @@ def measure(arrivals: float, cell: str) -> tuple[dict[str, Any], list[float], li
 def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row]:
     """Yield one row for each measurement."""
     progress(f"{VOTERS} voters arriving within {ARRIVALS:g} s")
-    others = (
-        f"; {os.getloadavg()[0]:.1f} others run on {os.cpu_count()} cores"
-        if hasattr(os, "getloadavg")
-        else ""
-    )
+    others = ""
+    if hasattr(os, "getloadavg"):
+        others = f"; {os.getloadavg()[0]:.1f} others run on {os.cpu_count()} cores"
     seen, idle, load = measure(ARRIVALS, CELL)
-    true, counted = seen["counted"] == seen["kept"] == seen["votes"], sum(seen["counted"].values())
-    refused = sum(
-        count for status, count in seen["statuses"].items() if status not in ("200", "303")
-    )
-    yield (
-        "room: votes counted, of those sent",
-        counted,
-        VOTERS,
-        float(true and counted == VOTERS),
-        1,
-        f"each choice as often as it was sent, also on disk; {refused} requests refused"
-        if true
-        else f"sent {seen['votes']}, counted {seen['counted']}, kept {seen['kept']}",
-    )
+    counted = sum(seen["counted"].values())
+    well = [count for status, count in seen["statuses"].items() if status in ("200", "303")]
+    refused = sum(seen["statuses"].values()) - sum(well)
+    true = seen["counted"] == seen["kept"] == seen["votes"]
+    note = f"each choice as often as it was sent, also on disk; {refused} requests refused"
+    if not true:
+        note = f"sent {seen['votes']}, counted {seen['counted']}, kept {seen['kept']}"
+    ratio = float(true and counted == VOTERS)
+    yield "room: votes counted, of those sent", counted, VOTERS, ratio, 1, note
     yield (
         f"room: seconds until {VOTERS} have voted",
         seen["seconds"],
@@ -201,17 +198,18 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
     yield (
         "room: ms an answer takes, 95th percentile",
         seen["p95"],
-        100,
-        100 / seen["p95"],
+        PATIENCE,
+        PATIENCE / seen["p95"],
         1,
         f"median {statistics.median(seen['ms']):.1f}, longest {max(seen['ms']):.0f}{others}",
     )
-    quiet, slow = statistics.median(idle), statistics.quantiles(load, n=20)[18]
+    quiet = statistics.median(idle)
+    slow = percentile_95(load)
     yield (
         "room: ms a small cell takes, 95th percentile",
         slow,
-        100,
-        100 / slow,
+        PATIENCE,
+        PATIENCE / slow,
         1,
         f"while they vote; median {statistics.median(load):.1f}, without voters {quiet:.1f}",
     )
@@ -220,8 +218,8 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
     yield (
         f"room: seconds until {VOTERS} at once have voted",
         seen["seconds"],
-        float("nan"),
-        float("nan"),
+        NAN,
+        NAN,
         None,
         f"{sum(seen['counted'].values())} counted; 95th percentile {seen['p95']:.0f} ms",
     )
@@ -230,10 +228,10 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
     yield (
         "room: ms an answer takes while a cell computes",
         seen["p95"],
-        float("nan"),
-        float("nan"),
+        NAN,
+        NAN,
         None,
-        f"95th percentile; {sum(seen['counted'].values())} counted; plain Python, which shares its lock",
+        f"95th percentile; {sum(seen['counted'].values())} counted; plain Python shares its lock",
     )
 
 

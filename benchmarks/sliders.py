@@ -1,6 +1,7 @@
-"""How fast sliders are in a real JupyterLab and a real Chromium, beside `interact` with the same figure.
+"""How fast sliders are in a real JupyterLab and Chromium, beside `interact` with the same figure.
 
-Latency is from a key press to the changed picture; pictures a second are counted while the mouse drags.
+Latency is from a key press to the changed picture; pictures a second are counted while the mouse
+drags.
 """
 
 import statistics
@@ -11,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from coursekit.browser import Sheet, browse, missing, serve
+from coursekit.contents import KERNEL
 
 from benchmarks.measuring import Row
-from coursekit.browser import Sheet, browse, missing, serve
 
-ROUNDS, PRESSES, SECONDS = 2, 12, 4.0
+ROUNDS = 2
+PRESSES = 12  # of a key
+SECONDS = 4.0  # of dragging
 MARGIN = """
 import numpy as np
 from halfspaces import Halfspace, datasets
@@ -64,7 +68,8 @@ def draw(ax, gamma):
     xs, ys = np.linspace(*ax.get_xlim(), 100), np.linspace(*ax.get_ylim(), 100)
     scores = at(gamma).score(np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2)).reshape(100, 100)
     ax.contourf(xs, ys, scores, [-99, 0, 99], colors=[LIGHT[-1], LIGHT[1]])
-    ax.contour(xs, ys, scores, [-1, 0, 1], colors=[GREEN, INK, GREEN], linestyles=["dashed", "solid", "dashed"])
+    styles = ["dashed", "solid", "dashed"]
+    ax.contour(xs, ys, scores, [-1, 0, 1], colors=[GREEN, INK, GREEN], linestyles=styles)
 """
 LIVE = """
 from halfspaces.notebook.live import Slider, live
@@ -81,15 +86,21 @@ interact(picture, {name}={kind}(**scale));
 """
 WATCH = """() => {
   window.pictures = []; window.bad = 0; window.heights = new Set()
-  const output = document.querySelector('.jp-OutputArea'), place = output.getBoundingClientRect().top
+  const output = document.querySelector('.jp-OutputArea')
+  const place = output.getBoundingClientRect().top
   let shown = output.querySelector('img'), last = shown.src
   addEventListener('keydown', event => { window.pressed = event.timeStamp }, true)
   const look = () => {
     const image = output.querySelector('img'), box = output.getBoundingClientRect()
     heights.add(Math.round(box.height))
     // an image that loads its next picture shows the last one; a new image shows nothing
-    if (!image || image !== shown && !image.complete || Math.abs(box.top - place) > 1) bad += 1
-    else if (image.complete && image.src !== last) { shown = image; last = image.src; pictures.push(performance.now()) }
+    if (!image || image !== shown && !image.complete || Math.abs(box.top - place) > 1) {
+      bad += 1
+    } else if (image.complete && image.src !== last) {
+      shown = image
+      last = image.src
+      pictures.push(performance.now())
+    }
     requestAnimationFrame(look)
   }
   look()
@@ -97,18 +108,17 @@ WATCH = """() => {
 
 
 def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row]:
-    """Yield pictures a second and latency for each figure, both ways measured in turn in one run."""
+    """Yield pictures a second and latency for each figure, both ways measured in turn."""
     if missing():
         progress(f"sliders are not measured: {missing()}")
         return
+    angle = INTERACT.format(name="angle", kind="IntSlider")
+    gamma = INTERACT.format(name="gamma", kind="FloatSlider")
     ways = {
         ("margin, 200 points", "live"): MARGIN + LIVE.format(name="angle"),
-        ("margin, 200 points", "interact"): MARGIN
-        + INTERACT.format(name="angle", kind="IntSlider"),
+        ("margin, 200 points", "interact"): MARGIN + angle,
         ("RBF region, 100 × 100", "live"): RBF + LIVE.format(name="gamma"),
-        ("RBF region, 100 × 100", "interact"): RBF
-        + PLAIN_RBF
-        + INTERACT.format(name="gamma", kind="FloatSlider"),
+        ("RBF region, 100 × 100", "interact"): RBF + PLAIN_RBF + gamma,
     }
     found: dict[tuple[str, str], list[tuple[float, float, str]]] = {way: [] for way in ways}
     with tempfile.TemporaryDirectory() as folder:
@@ -143,11 +153,7 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
 def write(path: Path, code: str) -> None:
     """Write a notebook of one cell."""
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code.strip())])
-    book.metadata["kernelspec"] = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
+    book.metadata["kernelspec"] = KERNEL
     nbformat.write(book, path)
 
 
@@ -166,11 +172,8 @@ def measure(sheet: Sheet) -> tuple[float, float, str]:
     seen = page.evaluate("pictures.length") - before
     page.mouse.up()
     bad, heights = page.evaluate("[bad, heights.size]")
-    return (
-        seen / elapsed,
-        statistics.median(delays),
-        f"{bad} blank or moved, {heights} height{'s'[: heights - 1]}",
-    )
+    note = f"{bad} blank or moved, {heights} {'height' if heights == 1 else 'heights'}"
+    return seen / elapsed, statistics.median(delays), note
 
 
 def press(page: Any) -> float:
@@ -183,7 +186,7 @@ def press(page: Any) -> float:
 
 
 def drag(page: Any, left: float, width: float, y: float) -> float:
-    """Drag the handle to and fro with the mouse, still held at the end; return the seconds it took."""
+    """Drag the handle to and fro, the mouse still held at the end; return the seconds it took."""
     box = page.locator(".noUi-handle").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()

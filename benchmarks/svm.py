@@ -9,15 +9,15 @@ import warnings
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from halfspaces import datasets
+from halfspaces.kernels import Kernel, polynomial, rbf
+from halfspaces.svm import SVM, solve_svm
 from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, LinearSVC
 from threadpoolctl import threadpool_limits
 
 from benchmarks.measuring import Row, best_time, exponent, race
-from halfspaces import datasets
-from halfspaces.kernels import Kernel, polynomial, rbf
-from halfspaces.svm import SVM, solve_svm
 
 NAN = float("nan")
 COSTS = (1e-2, 1e-1, 1.0, 10.0, 1e2, 1e3, 1e4)

@@ -1,4 +1,4 @@
-"""Open notebooks in a real JupyterLab and a real Chromium, for tests and benchmarks; all of it on loopback."""
+"""Open notebooks in a real JupyterLab and Chromium, for tests and benchmarks, on loopback."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from coursekit.lab import EXTENSIONS
+from coursekit.lab import SLIDES
 
 FLAGS = [
     "--no-sandbox",
@@ -30,6 +30,21 @@ SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
 }  # so that every cell is in the page
 
+STEADY = """async root => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const images = [...root.querySelectorAll("img")]
+    const measure = () => JSON.stringify([root, ...root.querySelectorAll("*")].map(element => {
+        const {x, y, width, height} = element.getBoundingClientRect()
+        return [x, y, width, height] }))
+    let before = "", since = performance.now()
+    while (performance.now() - since < 100) {
+        await Promise.all(images.map(image => image.decode().catch(() => 0)))
+        await document.fonts.ready
+        await frame()
+        const now = measure()
+        if (now !== before) [before, since] = [now, performance.now()]
+    } }"""
+
 
 def missing() -> str:
     """Say what a browser session lacks here, or nothing."""
@@ -37,16 +52,22 @@ def missing() -> str:
         import playwright.sync_api  # noqa: F401
     except ImportError:
         return "playwright is not installed"
-    return "" if shutil.which("chromium") else "chromium is not installed"
+    return "" if executable() else "chromium is not installed"
+
+
+def executable() -> str | None:
+    """Return the path of Chromium, by one of its names."""
+    found = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
+    return next(filter(None, found), None)
 
 
 @contextmanager
-def serve(notebooks: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
-    """Serve a copy of a folder of notebooks; yield the address."""
+def serve(folder: Path) -> Iterator[str]:
+    """Serve a folder in JupyterLab; yield the address."""
     with tempfile.TemporaryDirectory() as temporary:
-        home, port = Path(temporary), _free_port()
-        shutil.copytree(notebooks, home / "notebooks")
-        for name, settings in (SETTINGS | {"apputils-extension/themes": {"theme": theme}}).items():
+        home = Path(temporary)
+        port = free_port()
+        for name, settings in SETTINGS.items():
             file = home / "settings/@jupyterlab" / f"{name}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(settings))
@@ -61,8 +82,8 @@ def serve(notebooks: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
                 "--allow-root",
                 "--IdentityProvider.token=",
                 "--expose-app-in-browser",
-                f"--ServerApp.root_dir={home / 'notebooks'}",
-                f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+                f"--ServerApp.root_dir={folder}",
+                *SLIDES,
             ],
             env=os.environ
             | {
@@ -76,7 +97,7 @@ def serve(notebooks: Path, theme: str = "JupyterLab Light") -> Iterator[str]:
             stderr=subprocess.DEVNULL,
         )
         try:
-            _wait_for(f"http://127.0.0.1:{port}/api")
+            wait_for(f"http://127.0.0.1:{port}/api", server)
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
@@ -89,31 +110,36 @@ def browse(**page: Any) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)
         try:
             yield browser.new_page(**{"viewport": {"width": 1280, "height": 1000}} | page)
         finally:
             browser.close()
 
 
+def wait_until_steady(target: Any) -> None:
+    """Wait until the pictures of an element have loaded, and nothing in it moves any more."""
+    target.evaluate(STEADY)
+
+
 class Sheet:
     """Drive one open notebook."""
 
     def __init__(self, page: Any, url: str, name: str):
-        self.page, self.errors = page, []
-        page.set_default_timeout(60_000)
+        self.page = page
+        self.errors: list[str] = []
+        page.set_default_timeout(180_000)
         page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
-        page.on(
-            "console",
-            lambda line: (
-                line.type == "error"
-                and not line.text.startswith(NOT_OURS)
-                and self.errors.append(f"console: {line.text}")
-            ),
-        )
+        page.on("console", self.note)
         page.goto(f"{url}/doc/tree/{name}")
-        page.wait_for_function("""() => { const session = window.jupyterapp?.shell.currentWidget?.sessionContext
+        page.wait_for_function("""() => {
+            const session = window.jupyterapp?.shell.currentWidget?.sessionContext
             return session?.isReady && session.kernelDisplayStatus === "idle" }""")
+
+    def note(self, line: Any) -> None:
+        """Keep what the page's console calls an error."""
+        if line.type == "error" and not line.text.startswith(NOT_OURS):
+            self.errors.append(f"console: {line.text}")
 
     def command(self, name: str) -> None:
         """Run a command of JupyterLab, say yes to what it asks, and wait until it is done."""
@@ -161,16 +187,22 @@ def _path() -> str:
     return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
-def _wait_for(url: str, seconds: float = 60) -> None:
-    for _ in range(int(seconds / 0.2)):
+def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 300) -> None:
+    """Wait until a server answers that has just been started; a busy machine takes its time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
         try:
-            return urllib.request.urlopen(url).close()
+            urllib.request.urlopen(url).close()
+            return
         except OSError:
+            if server.poll() is not None:
+                break
             time.sleep(0.2)
-    raise TimeoutError("JupyterLab did not start within a minute")
+    raise RuntimeError(f"no server answers at {url}: it ended, or did not start in {seconds:.0f} s")

@@ -1,18 +1,20 @@
-"""An environment that no personal setting reaches, so that notebooks give the same output everywhere."""
+"""An environment that no personal setting reaches: notebooks give the same output everywhere."""
 
 import os
 import sys
 from pathlib import Path
 
+from coursekit.files import write_if_changed
+
 
 def isolate() -> None:
-    """Keep the user's settings from Jupyter, IPython and matplotlib, here and in child processes."""
+    """Keep the user's settings from Jupyter, IPython and matplotlib, also in child processes."""
     home = Path(sys.prefix, "var", "isolated")
     profile = home / "ipython" / "profile_default"
-    profile.mkdir(parents=True, exist_ok=True)
     # Two kernels at once would lock each other out of one history file.
-    (profile / "ipython_config.py").write_text(
-        'c = get_config()\nc.HistoryManager.hist_file = ":memory:"\n'
+    write_if_changed(
+        profile / "ipython_config.py",
+        'c = get_config()\nc.HistoryManager.hist_file = ":memory:"\n',
     )
     for name in ("MPLBACKEND", "MATPLOTLIBRC", "JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
         os.environ.pop(name, None)

@@ -6,49 +6,46 @@ import sys
 from pathlib import Path
 
 from coursekit import ROOT
+from coursekit.files import write_if_changed
 
 FIRST = "notebooks/00-start-here.ipynb"
-EXTENSIONS = (
-    Path(__file__).parent / "lecture" / "labextensions"
-)  # what JupyterLab learns from this course: slides
+EXTENSIONS = Path(__file__).parent / "lecture" / "labextensions"
+SLIDES = [  # options by which JupyterLab learns to show slides: in the browser, and in the server
+    f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+    "--ServerApp.jpserver_extensions={'coursekit.lecture.extension': True}",
+]
+SETTINGS = {
+    # No questions about news and updates, since the version is locked.
+    "@jupyterlab/apputils-extension:notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+    },
+    "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}},
+}
 
 
-def main(argv: list[str]) -> None:
+def open_first(options: list[str]) -> None:
     """Open the first notebook."""
-    open_lab(f"/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "/lab", argv)
+    open_lab(f"/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "/lab", options)
 
 
-def open_lab(address: str, argv: list[str]) -> None:
-    """Start the server in the project's folder; later options win, so the caller's go last."""
+def open_lab(address: str, options: list[str]) -> None:
+    """Start the server in the project's folder, with options of jupyter lab."""
     from jupyterlab.labapp import LabApp
 
-    ask_nothing()
-    options = [
+    preset()
+    ours = [
         f"--ServerApp.root_dir={ROOT}",
         f"--LabApp.default_url={address}",
-        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+        *SLIDES,
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options.append("--allow-root")  # containers often have no other user
-    LabApp.launch_instance(options + argv)
+        ours.append("--allow-root")  # containers often have no other user
+    LabApp.launch_instance(ours + options)  # later options win
 
 
-def ask_nothing() -> None:
-    """Set beforehand: no questions about news and updates, for the version is locked; Markdown as a page."""
-    path = Path(sys.prefix) / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
-    answers = json.dumps(
-        {
-            "@jupyterlab/apputils-extension:notification": {
-                "fetchNews": "false",
-                "checkForUpdates": False,
-            },
-            "@jupyterlab/docmanager-extension:plugin": {
-                "defaultViewers": {"markdown": "Markdown Preview"}
-            },
-        }
-    )
-    if not path.parents[1].is_dir() or not os.access(path.parents[1], os.W_OK):
-        return
-    if not path.exists() or path.read_text("utf-8") != answers:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(answers, "utf-8")
+def preset() -> None:
+    """Set beforehand what nobody should be asked, in this environment, if it can be written to."""
+    lab = Path(sys.prefix) / "share" / "jupyter" / "lab"
+    if lab.is_dir() and os.access(lab, os.W_OK):
+        write_if_changed(lab / "settings" / "overrides.json", json.dumps(SETTINGS))

@@ -5,8 +5,6 @@ What notebooks need beside it, pictures, sliders, questions and checks, is in `h
 imported by name, for it brings matplotlib.
 """
 
-from importlib.metadata import PackageNotFoundError, version
-
 from . import datasets
 from .boolean import (
     AtLeast,
@@ -107,7 +105,4 @@ __all__ = [
     "zero_one",
 ]
 
-try:
-    __version__ = version("halfspaces-course")
-except PackageNotFoundError:  # run from a checkout, which is not installed
-    __version__ = "0.2.0.dev0"
+__version__ = "0.2.0"  # pyproject.toml takes it from here

@@ -125,7 +125,7 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
     """Go to the optimum over the free points; a point that meets its bound stays there.
 
     The optimum is δ away, where Kδ + c = e and Σδ = 0 for some c. A point at its bound is pinned:
-    its row and column leave the system, and its column of the inverse tells how the inverse changes.
+    its row and column leave the system, and its column of the inverse tells how that changes.
     """
     free = dual.free()
     size = len(free)

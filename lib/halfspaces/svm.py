@@ -393,7 +393,7 @@ def _balanced(alpha: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
 def _best_threshold(svm: SVM) -> float:
     """Return the b with the least Σξ, or the middle of the street where there is no slack.
 
-    Σξ is piecewise linear in b; its slope is the number of (scores − y) below b, less that of y < 0.
+    Σξ is piecewise linear in b, with slope: how many (scores − y) are below b, less how many y < 0.
     """
     scores = svm.y * svm.margins
     if svm.C == math.inf:

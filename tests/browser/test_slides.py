@@ -1,19 +1,17 @@
-"""Give a lecture from every notebook: its live edition as slides, each typed cell typed, each slide in full sight."""
+"""Give a lecture from every notebook as slides: cells are typed, each slide is in full sight."""
 
 import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
-
-from coursekit import ROOT, browser
-from coursekit.lecture.typed import is_live, make
+from coursekit import ROOT
+from coursekit.browser import wait_until_steady
+from coursekit.lecture.deck import slides
 from coursekit.lecture.slides import export_deck
+from coursekit.lecture.typed import check_id, is_typed, make_edition
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "all there"),
-]
+pytestmark = pytest.mark.browser
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PROJECTOR = {"width": 1280, "height": 720}
 FAILED = """deck.slides[deck.index].filter(cell => cell.code &&
@@ -22,9 +20,10 @@ FAILED = """deck.slides[deck.index].filter(cell => cell.code &&
 TYPED = "deck.slides[deck.index].filter(cell => cell.typed).map(cell => cell.widget.model.id)"
 
 
-def open_deck(page, url: str, name: str) -> list[str]:
+def open_deck(page, desk, name: str) -> list[str]:
     """Open a notebook as slides and return the list where errors of the page will be found."""
-    sheet = browser.Sheet(page, url, f"{name}?slides")
+    page.set_viewport_size(PROJECTOR)
+    sheet = desk.open(page, f"{name}?slides")
     page.wait_for_function("window.deck")
     return sheet.errors
 
@@ -32,7 +31,7 @@ def open_deck(page, url: str, name: str) -> list[str]:
 def show(page, index: int) -> None:
     """Go to a slide, all of it, and wait until its cells have run."""
     page.evaluate("index => { deck.go(index, Infinity); return deck.ready }", index)
-    page.wait_for_timeout(100)  # for pictures and mathematics to take their place
+    wait_until_steady(page.locator("body"))
     page.evaluate("deck.fit()")
 
 
@@ -54,36 +53,33 @@ def type_solution(page, cell_id: str) -> None:
     page.wait_for_function(
         """id => deck.cells.find(cell => cell.widget.model.id === id)
         .widget.model.outputs.toJSON().length""",
-        arg=f"{cell_id[:50]}-check",
+        arg=check_id(cell_id),
     )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_lecture_from_the_live_edition(path: Path, tmp_path: Path):
-    folder = tmp_path / "live"
-    original, edition = nbformat.read(path, 4), nbformat.read(make(path, folder), 4)
+def test_a_lecture_from_the_typed_edition(page, desk, path: Path):
+    original, edition = nbformat.read(path, 4), nbformat.read(make_edition(path, desk.folder), 4)
     faults = []
-    with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
-        errors = open_deck(page, url, path.name)
-        for index in range(page.evaluate("deck.slides.length")):
+    errors = open_deck(page, desk, path.name)
+    for index in range(page.evaluate("deck.slides.length")):
+        show(page, index)
+        for cell_id in page.evaluate(TYPED):
+            type_solution(page, cell_id)
             show(page, index)
-            for cell_id in page.evaluate(TYPED):
-                type_solution(page, cell_id)
-                show(page, index)
-            title = page.evaluate("deck.title(deck.index)")
-            faults += [
-                f"slide {index + 1}, {title!r}: {fault}"
-                for fault in page.evaluate("deck.overflow()")
-            ]
-            faults += [
-                f"slide {index + 1}, {title!r}: cell {cell} fails" for cell in page.evaluate(FAILED)
-            ]
-        cells = page.evaluate("""deck.cells.map(({widget}) => [widget.model.id,
-            widget.model.type === "code" ? widget.model.outputs.toJSON() : []])""")
+        title = page.evaluate("deck.title(deck.index)")
+        faults += [
+            f"slide {index + 1}, {title!r}: {fault}" for fault in page.evaluate("deck.overflow()")
+        ]
+        faults += [
+            f"slide {index + 1}, {title!r}: cell {cell} fails" for cell in page.evaluate(FAILED)
+        ]
+    cells = page.evaluate("""deck.cells.map(({widget}) => [widget.model.id,
+        widget.model.type === "code" ? widget.model.outputs.toJSON() : []])""")
     assert not faults and not errors
     results = dict(cells)
-    typed = [cell.id for cell in edition.cells if is_live(cell)]
-    assert typed and all("Correct" in str(results[f"{cell_id[:50]}-check"]) for cell_id in typed)
+    typed = [cell.id for cell in edition.cells if is_typed(cell)]
+    assert typed and all("Correct" in str(results[check_id(cell_id)]) for cell_id in typed)
     shown = {
         cell.id: said(cell.outputs)
         for cell in original.cells
@@ -101,72 +97,70 @@ def said(outputs) -> list[str]:
     return [text, *("".join(data["text/plain"]) for data in shown)]
 
 
-def test_keys_bring_the_next_line_and_the_whole_cell(tmp_path: Path):
-    folder = tmp_path / "live"
+def test_keys_bring_the_next_line_and_the_whole_cell(page, desk):
     made = nbformat.read(
-        make(next(path for path in NOTEBOOKS if path.name.startswith("04")), folder), 4
+        make_edition(next(path for path in NOTEBOOKS if path.name.startswith("04")), desk.folder), 4
     )
-    cell = next(cell for cell in made.cells if is_live(cell))
+    cell = next(cell for cell in made.cells if is_typed(cell))
     lines = cell.metadata["solution"].split("\n")
-    with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
-        browser.Sheet(page, url, "04-perceptron.ipynb")
-        page.evaluate(
-            """id => { const notebook = jupyterapp.shell.currentWidget.content
-            notebook.activeCellIndex = notebook.widgets.findIndex(widget => widget.model.id === id)
-            notebook.mode = "edit"; notebook.activeCell.editor.focus() }""",
-            cell.id,
-        )
-        source = "jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.getSource()"
-        page.keyboard.press("Control+.")
-        assert page.evaluate(source) == "\n".join(lines[:2])
-        page.keyboard.press("Enter")
-        page.keyboard.press("Control+.")
-        assert page.evaluate(source) == "\n".join(lines[:3])
-        page.keyboard.press("Enter")
-        page.keyboard.type(lines[3][:6].strip())  # begun, indented by the editor, and stuck
-        page.keyboard.press("Control+.")
-        assert page.evaluate(source) == "\n".join(lines[:4])
-        page.keyboard.press("Control+Shift+.")
-        assert page.evaluate(source) == "\n".join(lines)
+    desk.open(page, "04-perceptron.ipynb")
+    page.evaluate(
+        """id => { const notebook = jupyterapp.shell.currentWidget.content
+        notebook.activeCellIndex = notebook.widgets.findIndex(widget => widget.model.id === id)
+        notebook.mode = "edit"; notebook.activeCell.editor.focus() }""",
+        cell.id,
+    )
+    source = "jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.getSource()"
+    page.keyboard.press("Control+.")
+    assert page.evaluate(source) == "\n".join(lines[:2])
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+.")
+    assert page.evaluate(source) == "\n".join(lines[:3])
+    page.keyboard.press("Enter")
+    page.keyboard.type(lines[3][:6].strip())  # begun, indented by the editor, and stuck
+    page.keyboard.press("Control+.")
+    assert page.evaluate(source) == "\n".join(lines[:4])
+    page.keyboard.press("Control+Shift+.")
+    assert page.evaluate(source) == "\n".join(lines)
 
 
-def test_clicker_keys_fragments_notes_and_leaving(tmp_path: Path):
-    folder = tmp_path / "notebooks"
-    folder.mkdir()
-    shutil.copy(NOTEBOOKS[1], folder)
-    with browser.serve(folder) as url, browser.browse(viewport=PROJECTOR) as page:
-        open_deck(page, url, NOTEBOOKS[1].name)
-        page.keyboard.press("PageDown")
-        assert page.evaluate("deck.index + deck.shown") == 1
-        page.keyboard.press("PageUp")
-        assert page.evaluate("deck.index + deck.shown") == 0
-        with page.expect_popup() as notes:
-            page.keyboard.press("s")
-        notes.value.wait_for_function("document.body.textContent.includes('since the start')")
-        say = page.evaluate("deck.slides[0].map(cell => cell.slide.say).find(Boolean)")
-        assert say in notes.value.inner_text("body")
-        page.keyboard.press("Escape")
-        assert page.evaluate("!window.deck && !document.querySelector('.deck-hidden, .deck-stage')")
+def test_clicker_keys_fragments_notes_and_leaving(page, desk):
+    shutil.copy(NOTEBOOKS[1], desk.folder)
+    open_deck(page, desk, NOTEBOOKS[1].name)
+    cells = "deck.slides.map(slide => slide.map(cell => cell.widget.model.id))"
+    deck = slides(nbformat.read(NOTEBOOKS[1], 4))
+    assert page.evaluate(cells) == [[cell.id for cell in slide.cells] for slide in deck]
+    page.keyboard.press("PageDown")
+    assert page.evaluate("deck.index + deck.shown") == 1
+    page.keyboard.press("PageUp")
+    assert page.evaluate("deck.index + deck.shown") == 0
+    with page.expect_popup() as notes:
+        page.keyboard.press("s")
+    notes.value.wait_for_function("document.body.textContent.includes('since the start')")
+    say = page.evaluate("deck.slides[0].map(cell => cell.slide.say).find(Boolean)")
+    assert say in notes.value.inner_text("body")
+    page.keyboard.press("Escape")
+    assert page.evaluate("!window.deck && !document.querySelector('.deck-hidden, .deck-stage')")
 
 
-def test_an_exported_deck_needs_neither_kernel_nor_network(tmp_path: Path):
+def test_an_exported_deck_needs_neither_kernel_nor_network(page, tmp_path: Path):
     page_path = tmp_path / "deck.html"
     page_path.write_text(export_deck(NOTEBOOKS[0]), "utf-8")
-    with browser.browse(viewport=PROJECTOR) as page:
-        requests, errors = [], []
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(page_path.as_uri())
-        count = page.evaluate("deck.slides.length")
-        faults = []
-        for index in range(count):
-            assert page.evaluate("[deck.index, deck.shown === deck.fragments.length]") == [
-                index,
-                not page.evaluate("deck.fragments.length"),
-            ]
-            page.evaluate("deck.go(deck.index, Infinity)")
-            faults += [f"slide {index + 1}: {fault}" for fault in page.evaluate("deck.overflow()")]
-            page.keyboard.press("PageDown")
-        assert not faults and not errors
-        assert {url.partition(":")[0] for url in requests} <= {"file", "data"}
-        assert page.evaluate("deck.index") == count - 1, "the last slide is the last"
+    page.set_viewport_size(PROJECTOR)
+    requests, errors = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(page_path.as_uri())
+    count = page.evaluate("deck.slides.length")
+    faults = []
+    for index in range(count):
+        assert page.evaluate("[deck.index, deck.shown === deck.fragments.length]") == [
+            index,
+            not page.evaluate("deck.fragments.length"),
+        ]
+        page.evaluate("deck.go(deck.index, Infinity)")
+        faults += [f"slide {index + 1}: {fault}" for fault in page.evaluate("deck.overflow()")]
+        page.keyboard.press("PageDown")
+    assert not faults and not errors
+    assert {url.partition(":")[0] for url in requests} <= {"file", "data"}
+    assert page.evaluate("deck.index") == count - 1, "the last slide is the last"

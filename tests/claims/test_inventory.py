@@ -6,8 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-
-from coursekit.publish.claims import KINDS, VERDICTS, derived, ranges, read, sections
+from coursekit.publish.claims import KINDS, Verdict, derived, ranges, read, sections
 
 NOTES, CLAIMS, CONVENTIONS = read()
 
@@ -47,7 +46,7 @@ def test_ids_count_up_within_each_set_of_notes():
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_records_are_complete(claim):
-    assert claim.verdict in VERDICTS and claim.kind in KINDS
+    assert claim.verdict in list(Verdict) and claim.kind in KINDS
     assert claim.says and claim.where
     if claim.verdict in ("wrong", "imprecise"):
         assert claim.corrected, "a claim that does not stand says what does"

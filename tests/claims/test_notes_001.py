@@ -1,4 +1,6 @@
-"""The claims of notes 001, one test for each that code can decide; the numbers are those of the inventory."""
+"""The claims of notes 001, one test for each that code can decide;
+the numbers are those of the inventory.
+"""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -6,11 +8,6 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.linalg import null_space
-from scipy.optimize import linprog
-
 from halfspaces import (
     Disjunction,
     Halfspace,
@@ -25,6 +22,10 @@ from halfspaces import (
     solve_svm,
     zero_one,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.linalg import null_space
+from scipy.optimize import linprog
 
 INFEASIBLE = 2  # scipy's code
 ANIMALS, CUTE = datasets.animals()  # eyes, legs, fins; tiger, spider, shark, snake
@@ -42,7 +43,9 @@ def label(truth):
 
 
 def lp_separates(X, y, bias=True):
-    """Ask scipy whether some (w, b) has y(⟨w,x⟩ + b) ≥ 1 at every point: an oracle apart from the library."""
+    """Ask scipy whether some (w, b) has y(⟨w,x⟩ + b) ≥ 1 at every point:
+    an oracle apart from the library.
+    """
     X, y = np.array(X, float), np.array(y)
     columns = np.column_stack([X, np.ones(len(X))]) if bias else X
     answer = linprog(
@@ -56,7 +59,9 @@ def lp_separates(X, y, bias=True):
 
 
 def plane_points(size):
-    """Return the non-zero whole points of the plane, by their largest coordinate and then in lexicographic order."""
+    """Return the non-zero whole points of the plane,
+    by their largest coordinate and then in lexicographic order.
+    """
     grid = product(range(-size, size + 1), repeat=2)
     return sorted((p for p in grid if any(p)), key=lambda p: (max(map(abs, p)), p))
 
@@ -68,7 +73,8 @@ def dot(u, v):
 def shortest_separator(points):
     """Return the shortest v of the plane with ⟨v,z⟩ ≥ 1 for all z, exactly, or None.
 
-    At the shortest v one or two of the constraints are equalities, so it is among finitely many candidates.
+    At the shortest v one or two of the constraints are equalities,
+    so it is among finitely many candidates.
     """
     candidates = [(Fraction(a, a * a + b * b), Fraction(b, a * a + b * b)) for a, b in points]
     for (a, b), (c, d) in combinations(points, 2):
@@ -96,7 +102,9 @@ def mistakes_at(w, points):
 
 
 def all_updates(points):
-    """Yield (T, w, z, w + z) for each update that some choice of mistakes can make, T counting this one."""
+    """Yield (T, w, z, w + z) for each update that some choice of mistakes can make,
+    T counting this one.
+    """
     level, done = {(0, 0)}, 0
     while level:
         after = set()
@@ -109,7 +117,8 @@ def all_updates(points):
 
 
 def run_printed_loop(X, y, choose=min, tested=None, strict=False, limit=10_000):
-    """Run the loop as printed; return the w it returns and the iteration t in which it does, or None at the limit.
+    """Run the loop as printed; return the w it returns and the iteration t in which it does,
+    or None at the limit.
 
     `tested` is what the condition is evaluated at; by default the present w.
     """
@@ -138,7 +147,9 @@ def test_001_02_erm_has_the_smallest_training_loss():
 
 
 def test_001_03_erm_over_all_functions_overfits():
-    """Six equally likely points, all labelled +1, two draws: who says −1 on all that is new errs on 25/36."""
+    """Six equally likely points, all labelled +1, two draws:
+    who says −1 on all that is new errs on 25/36.
+    """
     world, total = range(6), Fraction(0)
     for sample in product(world, repeat=2):
         memory = {x: label(x in sample) for x in world}
@@ -193,7 +204,9 @@ def test_001_13_improved_hypothesis_fits_four_animals():
 
 
 def test_001_14_rotated_view_keeps_every_label():
-    """Half a turn about the axis of fins, of points and weights together; of the points alone it is another rule."""
+    """Half a turn about the axis of fins, of points and weights together;
+    of the points alone it is another rule.
+    """
     w, turn = np.array([-3, 2, 4]), np.diag([-1, -1, 1])
     grid = np.array(list(product(range(4), repeat=3)))
     assert ((grid @ turn) @ (turn @ w) == grid @ w).all()
@@ -264,7 +277,8 @@ def test_001_21_boundary_is_a_hyperplane_unless_w_is_zero():
             dimension = null_space(np.array([w], float)).shape[1]  # of the solutions of ⟨w,x⟩ = 0
             if dimension != d - 1:
                 failing.append((w, dimension))
-            # with a constant it is the same, shifted by a solution of ⟨w,x⟩ + 5 = 0, if there is one
+            # with a constant it is the same, shifted by a solution of ⟨w,x⟩ + 5 = 0,
+            # if there is one
             x0 = -5 * np.linalg.pinv(np.array([w]))[:, 0]
             assert (dot(w, x0) + 5 == pytest.approx(0)) == any(w)
     assert failing == [((0,), 1), ((0, 0), 2), ((0, 0, 0), 3)]
@@ -274,14 +288,17 @@ def test_001_21_boundary_is_a_hyperplane_unless_w_is_zero():
 
 @given(vectors(2).filter(np.any), whole, st.integers(-9, 9), st.integers(-9, 9))
 def test_001_22_normal_is_w_without_its_last_entry(w, b, s, t):
-    """Two points of the boundary ⟨w,x⟩ + b = 0 of the plane, times ‖w‖² to stay in whole numbers."""
+    """Two points of the boundary ⟨w,x⟩ + b = 0 of the plane,
+    times ‖w‖² to stay in whole numbers.
+    """
     norm2, along = int(w @ w), np.array([-w[1], w[0]])
     p, q = -b * w + s * along, -b * w + t * along
     long_w = np.append(w, b)
     for point in (p, q):
         assert long_w @ np.append(point, norm2) == 0
     assert long_w[:-1] @ (p - q) == 0
-    # all of w is a direction of the space of attributes, where the appended entry stays as it is, only if b = 0
+    # all of w is a direction of the space of attributes,
+    # where the appended entry stays as it is, only if b = 0
     assert (np.append(p, norm2)[-1] == (np.append(p, norm2) + long_w)[-1]) == (b == 0)
 
 
@@ -315,7 +332,9 @@ def test_001_28_separable_is_about_the_sample():
 
 
 def test_001_29_realizable_means_true_loss_zero():
-    """All 16 functions on the square with uniform points: 14 are realizable by halfspaces, xor and its negation not."""
+    """All 16 functions on the square with uniform points:
+    14 are realizable by halfspaces, xor and its negation not.
+    """
     X, weights = cube(2), list(product(range(-2, 3), range(-2, 3), np.arange(-2.5, 3)))
     realizable = 0
     for y in product(SIGNS, repeat=4):
@@ -326,7 +345,9 @@ def test_001_29_realizable_means_true_loss_zero():
 
 
 def test_001_30_training_loss_zero_only_with_probability_one():
-    """Two points, the second of probability 0; then all distributions with probabilities 0, ½ and 1 on two points."""
+    """Two points, the second of probability 0; then all distributions with
+    probabilities 0, ½ and 1 on two points.
+    """
 
     def loss(h, chances):
         return sum(p for x, p in enumerate(chances) if h[x] != 1)  # all labels are +1
@@ -385,7 +406,9 @@ def test_001_33_any_start_ends_and_zero_ignores_the_step():
 
 
 def test_001_34_all_wrong_points_in_one_go_is_another_algorithm():
-    """Pairs of whole numbers 0 < a < b on the line, both +1, by b and then a; there B = 1/a and R = b."""
+    """Pairs of whole numbers 0 < a < b on the line, both +1, by b and then a;
+    there B = 1/a and R = b.
+    """
 
     def additions_in_one_go(points):
         w, added = 0, 0
@@ -444,7 +467,9 @@ def test_001_39_positive_product_is_a_correct_label():
 
 
 def test_001_40_angle_to_the_shortest_separator_may_grow():
-    """Sets of two points of the plane, all +1, by their largest coordinate and then in lexicographic order."""
+    """Sets of two points of the plane, all +1, by their largest coordinate and then in
+    lexicographic order.
+    """
 
     def cosine2(w, star):
         return dot(w, star) ** 2 / (dot(w, w) * dot(star, star))
@@ -462,14 +487,24 @@ def test_001_40_angle_to_the_shortest_separator_may_grow():
     assert path[3:5] == [[-1, 1], [-2, 0]]  # the fourth update of the sweeps in order
 
 
-@given(vectors(3), vectors(3), st.sampled_from(SIGNS))
-def test_001_41_update_adds_the_squared_norm(w, x, y):
-    new = w + y * x
-    assert y * (new @ x) == y * (w @ x) + sum(v**2 for v in x)
+def test_001_41_update_adds_the_squared_norm():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(-9, 10, (12, 3))
+        y = np.where(X @ rng.integers(-9, 10, 3) >= 0, 1, -1)
+        run = run_perceptron(X, y, max_updates=50)
+        path = run.path()
+        for t, i in enumerate(run.mistakes):
+            before, after = y[i] * (path[t] @ X[i]), y[i] * (path[t + 1] @ X[i])
+            assert before <= 0 and after - before == sum(v**2 for v in X[i].tolist())
+    w, x, y = np.array([0, 1]), np.array([3, 4]), 2  # a label with y² ≠ 1
+    assert y * ((w + y * x) @ x) - y * (w @ x) == 100 != x @ x
 
 
 def test_001_42_update_may_raise_the_number_of_mistakes():
-    """Sets of points of the plane, all +1, by their largest coordinate and then in lexicographic order."""
+    """Sets of points of the plane, all +1, by their largest coordinate and then in
+    lexicographic order.
+    """
 
     def first_harm(size, count):
         for points in separable_sets(size, count):
@@ -491,7 +526,9 @@ def test_001_42_update_may_raise_the_number_of_mistakes():
 
 
 def test_001_43_shortest_separator_exists_if_separable():
-    """Two and three points of the plane: the exact minimum against the library's separator and SVM."""
+    """Two and three points of the plane: the exact minimum against the library's
+    separator and SVM.
+    """
     sets = list(combinations(plane_points(1), 2)) + list(combinations(plane_points(1)[:6], 3))
     for points in sets:
         v, y = shortest_separator(points), [1] * len(points)
@@ -617,7 +654,9 @@ def test_001_54_printed_weights_fail_on_the_corners():
 
 @pytest.mark.parametrize("m", [1, 2])
 def test_001_55_too_many_dimensions_overfit(m):
-    """All labels of 2m corners of R^(2m−1), all samples of m: training loss 0, and on new points as good as a coin."""
+    """All labels of 2m corners of R^(2m−1), all samples of m:
+    training loss 0, and on new points as good as a coin.
+    """
     X, wrong, runs = datasets.corners(2 * m - 1), 0, 0
 
     @lru_cache
@@ -643,7 +682,9 @@ def test_001_56_shattered_means_every_labelling():
 
 
 def test_001_58_no_learner_beats_a_coin_on_what_it_has_not_seen():
-    """Two points, one example: each of the 16 ways to answer at the other point, over all labellings."""
+    """Two points, one example: each of the 16 ways to answer at the other point,
+    over all labellings.
+    """
     cases = list(product((0, 1), SIGNS))  # what can be seen: the point and its label
     for answers in product(SIGNS, repeat=4):
         learner = dict(zip(cases, answers))
@@ -653,7 +694,8 @@ def test_001_58_no_learner_beats_a_coin_on_what_it_has_not_seen():
             for seen in (0, 1)
         ]
         assert Fraction(sum(errors), len(errors)) == Fraction(1, 2)
-    # who knows that both labels are alike needs no luck: repeating what was seen is then always right
+    # who knows that both labels are alike needs no luck:
+    # repeating what was seen is then always right
     repeat = {(seen, y): y for seen, y in cases}
     assert all(repeat[seen, y[seen]] == y[1 - seen] for y in ((1, 1), (-1, -1)) for seen in (0, 1))
 

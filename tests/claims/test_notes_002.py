@@ -1,4 +1,6 @@
-"""Notes 002, claim by claim: linear models, the VC bound, the margin, the perceptron, the SVM and its dual."""
+"""Notes 002, claim by claim: linear models, the VC bound, the margin, the perceptron,
+the SVM and its dual.
+"""
 
 import itertools
 import math
@@ -6,10 +8,6 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.optimize import linprog
-
 from halfspaces import (
     Halfspace,
     NotSeparableError,
@@ -21,13 +19,14 @@ from halfspaces import (
     separate,
     solve_svm,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 E1, E2 = (1, 0), (0, 1)
 INFEASIBLE = 2  # scipy's code
 SIGNS = (1, -1)
-few = settings(
-    max_examples=25, deadline=None, derandomize=True
-)  # exact fractions and solvers take their time
+few = settings(max_examples=25)  # exact fractions and solvers take their time
 small = st.integers(-5, 5)
 vectors = st.tuples(small, small)
 points = vectors.filter(any)
@@ -60,8 +59,10 @@ def separates(w, Z):
 
 
 def exact_svm(Z):
-    """Return v* and α* of folded points in the plane or on the line, in fractions, or None: guess the support, solve,
-    and check the lines of Karush, Kuhn and Tucker (one or two independent support vectors are enough)."""
+    """Return v* and α* of folded points in the plane or on the line, in fractions, or None:
+    guess the support, solve, and check the lines
+    of Karush, Kuhn and Tucker (one or two independent support vectors are enough).
+    """
     n = len(Z)
     for i, j in itertools.combinations_with_replacement(range(n), 2):
         a, b, c = dot(Z[i], Z[i]), dot(Z[i], Z[j]), dot(Z[j], Z[j])
@@ -95,8 +96,9 @@ def printed_perceptron(stream, mistake):
 
 
 def mended_perceptron(stream):
-    """Algorithm 1 with w[t+1] = w[t] where there is no mistake, and ties as mistakes; w before, and after each round,
-    and the times of the mistakes."""
+    """Algorithm 1 with w[t+1] = w[t] where there is no mistake, and ties as mistakes;
+    w before, and after each round, and the times of the mistakes.
+    """
     path, mistakes = [np.zeros(len(stream[0][0]))], []
     for t, (x, y) in enumerate(stream):
         w = path[-1]
@@ -111,6 +113,11 @@ def printed_margin(w, X):
     return min(dot(w, x) for x in X) / math.hypot(*w)
 
 
+def printed_bound(m, d, delta, log=math.log):
+    """Theorem 1 as it is printed."""
+    return d * log(1 / delta) / m
+
+
 def vc_bound(m, d, delta):
     """The corrected Theorem 1."""
     return (
@@ -119,7 +126,9 @@ def vc_bound(m, d, delta):
 
 
 def worst_consistent_error(sample):
-    """The largest error of a w consistent with draws from e₁, e₂, both labelled +1 and equally likely."""
+    """The largest error of a w consistent with draws from e₁, e₂,
+    both labelled +1 and equally likely.
+    """
     return max(
         F(sum(dot(w, x) < 0 for x in (E1, E2)), 2)
         for w in itertools.product((1, -1), repeat=2)
@@ -128,14 +137,18 @@ def worst_consistent_error(sample):
 
 
 def longest_gap_exceeds(m, x):
-    """Pr[the longest of m random arcs of a circle exceeds the share x] (Stevens); forty terms are plenty here."""
+    """Pr[the longest of m random arcs of a circle exceeds the share x] (Stevens);
+    forty terms are plenty here.
+    """
     return sum(
         (-1) ** (j + 1) * math.comb(m, j) * max(0, 1 - j * x) ** (m - 1) for j in range(1, 41)
     )
 
 
 def hard_corners(k):
-    """The k + 1 corners that fix the margin of the alternating list of k rules, and their labels."""
+    """The k + 1 corners that fix the margin of the alternating list of k rules,
+    and their labels.
+    """
     X = np.array(
         [[int(i == j or (i > j and (i - j) % 2 == 1)) for i in range(k)] for j in range(k + 1)]
     )
@@ -188,7 +201,8 @@ def test_002_03_the_sign_of_zero_is_no_label():
 def test_002_04_the_target_is_not_determined_by_its_labels(sample, c):
     X, y, w = sample
     assert list(Halfspace([c * v for v in w])(X)) == list(Halfspace(w)(X)) == y
-    # an open cone around w fits too: nudge it in every direction, by less than the smallest score allows
+    # an open cone around w fits too: nudge it in every direction,
+    # by less than the smallest score allows
     room = F(min(abs(dot(w, x)) for x in X), 1 + 2 * max(dot(x, x) for x in X))
     assert all(separates((w[0] + room * a, w[1] + room * b), folded(X, y)) for a, b in grid(1))
     assert Halfspace([1, 0])(E1) == Halfspace([1, 1])(E1) and Halfspace([1, 0])(
@@ -209,7 +223,7 @@ def test_002_05_copies_of_one_draw_teach_nothing():
 def test_002_06_the_bound_without_log_m_is_false():
     d, m, delta = 2, 1, 0.9
     for log in (math.log, math.log2, math.log10):
-        bound = d * log(1 / delta) / m
+        bound = printed_bound(m, d, delta, log)
         holds = sum(worst_consistent_error([x]) <= bound for x in (E1, E2)) / 2
         assert holds == 0 < 1 - delta
     delta, d = (
@@ -217,19 +231,19 @@ def test_002_06_the_bound_without_log_m_is_false():
         3,
     )  # points of a circle with −1 appended, all +1: the worst consistent error is the longest gap
     for m, probability in ((1000, 0.1146), (10_000, 0.7142)):
-        assert longest_gap_exceeds(m, d * math.log(1 / delta) / m) == pytest.approx(
+        assert longest_gap_exceeds(m, printed_bound(m, d, delta)) == pytest.approx(
             probability, abs=5e-5
         )
         assert longest_gap_exceeds(m, vc_bound(m, d, delta)) <= delta
     rng = np.random.default_rng(2)
     angles = np.sort(rng.random((2000, 1000)), axis=1)
     longest = np.maximum(np.diff(angles, axis=1).max(axis=1), 1 - angles[:, -1] + angles[:, 0])
-    assert (longest > d * math.log(1 / delta) / 1000).mean() == pytest.approx(0.1146, abs=0.03)
+    assert (longest > printed_bound(1000, d, delta)).mean() == pytest.approx(0.1146, abs=0.03)
 
 
 def test_002_07_the_probability_is_over_samples_and_for_all_w_at_once():
     m, delta, w = 13, 0.05, (1, -1)
-    bound = 2 * math.log(1 / delta) / m
+    bound = printed_bound(m, 2, delta)
     samples = list(itertools.product((E1, E2), repeat=m))
     consistent = [s for s in samples if separates(w, s)]
     assert (
@@ -240,9 +254,11 @@ def test_002_07_the_probability_is_over_samples_and_for_all_w_at_once():
 
 
 @few
-@given(st.integers(1, 50), st.integers(1, 1000), st.floats(1e-9, 1, exclude_max=True))
-def test_002_08_the_printed_expression_grows_with_the_dimension(d, m, delta):
-    assert d * math.log(1 / delta) / m < (d + 1) * math.log(1 / delta) / m
+@given(st.integers(1, 1000), st.floats(1e-9, 1, exclude_max=True))
+def test_002_08_the_printed_expression_grows_with_the_dimension(m, delta):
+    bounds = [printed_bound(m, d, delta) for d in range(1, 51)]
+    assert bounds == sorted(set(bounds))
+    assert {printed_bound(m, d, 1) for d in range(1, 51)} == {0}  # the one δ where it does not
 
 
 def test_002_09_fewer_dimensions_better_guarantee_but_not_smaller_error():
@@ -289,7 +305,8 @@ def test_002_11_homogeneous_separators_have_vc_dimension_d():
             == 2**d
         )
     for d, size in ((1, 3), (2, 2)):
-        # a labelling changes only at normals of points: these, and sums of neighbours, have entries up to 2·size
+        # a labelling changes only at normals of points:
+        # these, and sums of neighbours, have entries up to 2·size
         W, X = np.array([*grid(2 * size, d), (0,) * d]), np.array([*grid(size, d), (0,) * d])
         for labels in (W @ X.T >= 0, W @ X.T > 0):  # whoever owns the boundary
             for chosen in itertools.combinations(range(len(X)), d + 1):
@@ -493,7 +510,9 @@ def test_002_28_rounds_are_not_mistakes(sample, sweeps):
 
 
 def test_002_29_theorem_2_needs_the_margin_with_the_label():
-    """Smallest first: by number of points, then largest coordinate, then coordinates from large to small."""
+    """Smallest first: by number of points, then largest coordinate,
+    then coordinates from large to small.
+    """
 
     def counterexample(n, size):
         for X in itertools.product(grid(size), repeat=n):
@@ -608,7 +627,10 @@ def test_002_35_after_t_mistakes_the_vector_has_index_t():
 @few
 @given(vectors, points)
 def test_002_36_cauchy_schwarz_for_a_unit_vector(w, star):
-    assert dot(w, w) >= F(dot(w, star) ** 2, dot(star, star))
+    parallel = w[0] * star[1] == w[1] * star[0]
+    along = F(dot(w, star) ** 2, dot(star, star))  # (w·w*)² for w* = star/‖star‖
+    assert along <= dot(w, w) and (along == dot(w, w)) == parallel
+    assert dot((1, 0), (2, 0)) ** 2 > dot((1, 0), (1, 0))  # so w* must have length 1
 
 
 @few
@@ -624,7 +646,9 @@ def test_002_37_progress_squared_and_the_conclusion(sample):
 
 
 def test_002_38_separable_data_with_exponentially_many_steps():
-    """Corners of {−1, 1}^k: all of one length, so that the notes' normalised steps are plain steps, scaled."""
+    """Corners of {−1, 1}^k: all of one length, so that the notes' normalised steps are
+    plain steps, scaled.
+    """
     counts = []
     for k in (2, 4, 6, 8):
         X, y = hard_corners(k)

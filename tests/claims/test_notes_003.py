@@ -47,7 +47,8 @@ def separates(w, X, y):
 
 
 def shortest(X, y):
-    """Return the shortest w in the plane with y⟨w,x⟩ ≥ 1 everywhere, exactly, or None if there is none.
+    """Return the shortest w in the plane with y⟨w,x⟩ ≥ 1 everywhere, exactly,
+    or None if there is none.
 
     The nearest point of a polygon lies inside an edge (one constraint) or at a corner (two).
     """
@@ -74,7 +75,9 @@ def bound(X, y):
 
 
 def textbook(X, y, is_mistake=lambda score: score <= 0, choose=min, most=1000):
-    """Run Algorithm 1: while there is a mistake, choose one; return w₁, w₂, … and the indices used."""
+    """Run Algorithm 1: while there is a mistake, choose one;
+    return w₁, w₂, … and the indices used.
+    """
     Z = fold(X, y)
     path, used = [tuple(0 * value for value in Z[0])], []
     while wrong := [i for i, z in enumerate(Z) if is_mistake(dot(path[-1], z))]:
@@ -146,7 +149,8 @@ def test_003_08_strict_inequalities_become_a_program_by_scaling():
         (0,), *ONE
     )
     assert all(score >= 0 for score in scores((0,), *BOTH_LABELS))
-    # Corrected: > 0 is solvable exactly when ≥ 1 is. The oracle tries directions, of which these meet every open cone.
+    # Corrected: > 0 is solvable exactly when ≥ 1 is.
+    # The oracle tries directions, of which these meet every open cone.
     directions = list(product(range(-3, 4), repeat=2))
     for X, y in samples(sizes=(1, 2)):
         assert weak_program(X, y) == any(separates(w, X, y) for w in directions)
@@ -434,7 +438,8 @@ def test_003_30_the_radius_of_the_proof_is_squared_once_too_often():
 
 
 def test_003_31_the_length_bound_fails_with_the_printed_radius():
-    # Smallest: on the line there is never a second correction; in the plane, two points with coordinates 0 and 1/2.
+    # Smallest: on the line there is never a second correction;
+    # in the plane, two points with coordinates 0 and 1/2.
     for a, b in product((HALF, 1, 2), repeat=2):
         assert len(textbook([(a,), (-b,)], [1, -1])[1]) == 1
     for X in combinations(product((0, HALF), repeat=2), 2):
@@ -651,14 +656,17 @@ def test_003_48_scaling_leaves_the_bound_alone():
 
 
 def fewest_printed_errors(X, y):
-    """Minimise display (8) as printed; the norm may be anything but 0, and these directions meet every cell."""
+    """Minimise display (8) as printed; the norm may be anything but 0,
+    and these directions meet every cell.
+    """
     return min(
         printed_errors(w, X, y) for w in product((-2, -1, 0, 1, 2), repeat=len(X[0])) if any(w)
     )
 
 
 def test_003_49_the_printed_minimum_forgives_ties():
-    # Smallest: by dimension, then by number of points, the points not 0 and as few in kind as possible.
+    # Smallest: by dimension, then by number of points,
+    # the points not 0 and as few in kind as possible.
     found = []
     for d, n in product((1, 2), (1, 2)):
         points = [x for x in product((1, 0), repeat=d) if any(x)]
@@ -671,7 +679,8 @@ def test_003_49_the_printed_minimum_forgives_ties():
     assert (
         printed_errors((0, 1), *found[0]) == 0 and best_halfspace(*found[0], bias=False).errors == 1
     )
-    # Corrected: no norm is needed, and the library's minimum is that of a search over all directions.
+    # Corrected: no norm is needed, and the library's minimum is that of a search
+    # over all directions.
     for X, y in SAMPLES[::9]:
         assert best_halfspace(X, y, bias=False).errors == min(
             mistakes_of(w, X, y) for w in product(range(-3, 4), repeat=2)

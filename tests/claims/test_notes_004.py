@@ -47,7 +47,9 @@ def norm2(x):
 
 @dataclass
 class Loop:
-    """A run of the notes' perceptron: the steps (sign, a before, x, a after), and whether it stopped."""
+    """A run of the notes' perceptron: the steps (sign, a before, x, a after),
+    and whether it stopped.
+    """
 
     a: tuple
     steps: list
@@ -59,7 +61,8 @@ class Loop:
 def perceptron(good, bad, strict=False):
     """Run the algorithm of Section 1, or that of Section 2.1 with its strict tests.
 
-    A vector that returns at the end of a sweep returns for ever: then the loop is given up, as one that never ends.
+    A vector that returns at the end of a sweep returns for ever:
+    then the loop is given up, as one that never ends.
     """
     points = [(1, x) for x in good] + [(-1, x) for x in bad]
     a = (0,) * len(points[0][1])
@@ -92,12 +95,16 @@ def pair_distance2(good, bad):
 
 
 def half_width(good, bad, a):
-    """Return the smallest score on the right side: ‖a‖δ/2 for the empty band around the hyperplane of a."""
+    """Return the smallest score on the right side:
+    ‖a‖δ/2 for the empty band around the hyperplane of a.
+    """
     return min([dot(a, x) for x in good] + [-dot(a, x) for x in bad])
 
 
 def make_samples():
-    """Return (good, bad, a*) with both classes, separable by the whole numbers a*, in one to four dimensions."""
+    """Return (good, bad, a*) with both classes, separable by the whole numbers a*,
+    in one to four dimensions.
+    """
     rng, samples = np.random.default_rng(4), []
     while len(samples) < 40:
         d = 1 + len(samples) % 4
@@ -125,7 +132,9 @@ def steps_on(sign):
 
 
 def separable_on_small_grid(good, bad):
-    """Decide separability through 0 of points in {−1,0,1}²: a sum of two normals of such points must separate."""
+    """Decide separability through 0 of points in {−1,0,1}²:
+    a sum of two normals of such points must separate.
+    """
     return any(is_right(a, good, bad) for a in product(range(-2, 3), repeat=2))
 
 
@@ -134,9 +143,11 @@ def powers(x, d):
 
 
 def kernel_loop(good, bad, kernel, sums="right", length=None):
-    """Run the kernel algorithm, its sums as printed or right; return α, the points updated in order, and if it stopped.
+    """Run the kernel algorithm, its sums as printed or right;
+    return α, the points updated in order, and if it stopped.
 
-    As printed, a sweep that changes α is followed by one that changes the same entries: two such sweeps never end.
+    As printed, a sweep that changes α is followed by one that changes the same entries:
+    two such sweeps never end.
     """
     X = [*good, *bad]
     alpha, order = [0] * (len(X) if length is None else length), []
@@ -233,7 +244,9 @@ def test_004_05_appending_one_and_minus_b_or_minus_one_and_b(X, a, b):
 
 
 def test_004_06_appending_keeps_which_data_are_separable():
-    """All ways to make points of {−1,0,1,2} good, bad or absent; on a line a threshold is a gap between the classes."""
+    """All ways to make points of {−1,0,1,2} good, bad or absent;
+    on a line a threshold is a gap between the classes.
+    """
     for kinds in product((1, -1, 0), repeat=4):
         good, bad = ([x for x, kind in zip(range(-1, 3), kinds) if kind == k] for k in (1, -1))
         if good and bad:
@@ -263,7 +276,9 @@ def test_004_08_the_inequalities_survive_appending():
 
 
 def test_004_09_radius_and_margin_change_when_one_is_appended():
-    """One good and one bad point of the line; smallest: least radius, then fewest updates, then largest good point."""
+    """One good and one bad point of the line; smallest:
+    least radius, then fewest updates, then largest good point.
+    """
     printed, half_mended = [], []
     for g, h in product(range(-6, 7), repeat=2):
         if g == h:
@@ -322,7 +337,9 @@ def test_004_13_the_order_changes_the_run_and_not_its_end():
 
 
 def test_004_14_the_loop_ends_if_and_only_if_the_sets_are_separable():
-    """All good and bad sets of points of {−1,0,1}² with at most three points in all; and XOR with 1 appended."""
+    """All good and bad sets of points of {−1,0,1}² with at most three points in all;
+    and XOR with 1 appended.
+    """
     plane = list(product((-1, 0, 1), repeat=2))
     for n, k in ((2, 1), (3, 1), (3, 2)):
         for points in combinations(plane, n):
@@ -361,7 +378,9 @@ def test_004_17_the_radius_is_the_largest_norm_from_the_origin():
 
 
 def test_004_18_the_smallest_distance_is_not_the_width_of_the_band():
-    """One point in each class, on a line; smallest: largest coordinate, then |good point|, then a positive one."""
+    """One point in each class, on a line; smallest:
+    largest coordinate, then |good point|, then a positive one.
+    """
     found = [
         (max(abs(g), abs(h)), abs(g), -g, g, h)
         for g, h in product(range(-3, 4), repeat=2)
@@ -498,7 +517,9 @@ def test_004_30_the_two_inequalities_leave_room_for_four_r2_over_delta2():
 
 
 def test_004_31_more_updates_than_four_r2_over_delta2():
-    """Coordinates −1, 0, 1; smallest: fewest points, least sum of |coordinates|, fewest updates, then last."""
+    """Coordinates −1, 0, 1; smallest: fewest points, least sum of |coordinates|,
+    fewest updates, then last.
+    """
     plane = [x for x in product((-1, 0, 1), repeat=2) if any(x)]
     excess = {}
     for n, k in ((2, 1), (3, 1), (3, 2)):
@@ -909,7 +930,9 @@ def test_004_63_alpha_has_an_entry_for_each_point():
 
 
 def test_004_64_the_printed_sum_looks_at_one_alpha_only():
-    """One point, or one of each class; smallest: dimension, points, largest coordinate, last in lexicographic order."""
+    """One point, or one of each class; smallest:
+    dimension, points, largest coordinate, last in lexicographic order.
+    """
     never, wrong = [], []
     for d, size in ((1, 1), (1, 2), (1, 3), (2, 1)):
         grid = list(product(range(-size, size + 1), repeat=d))

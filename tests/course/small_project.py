@@ -11,7 +11,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TELL = """\
 import json, os, sys
-print(json.dumps({"args": sys.argv[1:], "cwd": os.getcwd(), "python": sys.prefix, "here": __file__}))
+told = {"args": sys.argv[1:], "cwd": os.getcwd(), "python": sys.prefix, "here": __file__}
+print(json.dumps(told))
 sys.exit(3 if "fail" in sys.argv else 0)
 """
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from coursekit.contents import METADATA
 from coursekit.isolation import isolate
 from coursekit.test import from_root
 from small_project import ROOT
@@ -26,11 +27,11 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def fetch(address: str) -> bytes:
+def fetch(address: str, body: bytes | None = None) -> bytes:
     """Return what a server sends that may just be starting."""
     for _ in range(100):
         try:
-            with urllib.request.urlopen(address, timeout=30) as answer:
+            with urllib.request.urlopen(address, body, timeout=30) as answer:
                 return answer.read()
         except urllib.error.URLError as error:
             if not isinstance(error.reason, ConnectionRefusedError):
@@ -49,7 +50,7 @@ def fetch(address: str) -> bytes:
 )
 def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_path):
     port = free_port()
-    options = ["--no-browser", f"--port={port}", "--IdentityProvider.token=t"]
+    options = ["--no-browser", f"--port={port}", "--", "--IdentityProvider.token=t"]
     process = subprocess.Popen(
         [sys.executable, "-m", "coursekit", *command, *options],
         cwd=tmp_path,
@@ -65,6 +66,15 @@ def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_p
         )
         server, page = next(filter(None, found)).groups()
         assert page == opens
+        slides = f"{server}/halfspaces-deck/slides?token=t"
+        assert json.loads(fetch(slides, b'[null, "skip", "slide"]')) == [[0], [2]]
+        for address, body, code in (
+            (slides, b'{"a": 1}', 400),
+            (slides, b"[1]", 400),
+            (slides.removesuffix("?token=t"), b"[]", 403),
+        ):
+            with pytest.raises(urllib.error.HTTPError, match=str(code)):
+                fetch(address, body)
         assert (b'"halfspacesSlides": "notebooks/05' in fetch(f"{server}{page}?token=t")) == (
             command[0] == "slides"
         )
@@ -83,8 +93,7 @@ def write_notebook(path: Path, sources: list[str], outputs: list[str]) -> None:
     for count, (source, text) in enumerate(zip(sources, outputs, strict=True), 1):
         streams = [nbformat.v4.new_output("stream", text=text)] if text else []
         cells.append(nbformat.v4.new_code_cell(source, outputs=streams, execution_count=count))
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=METADATA), path)
 
 
 def test_cells_of_a_notebook_run_together_and_stale_outputs_fail(tmp_path):

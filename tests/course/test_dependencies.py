@@ -1,7 +1,11 @@
-"""pyproject.toml, the lock files and environment.yml say the same."""
+"""What is imported, pyproject.toml, the lock files and environment.yml say the same."""
 
+import ast
 import re
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
 from coursekit.publish.lock import EXTRAS, environment, lock_text, pins, tidy
@@ -11,12 +15,92 @@ from packaging.utils import canonicalize_name
 from small_project import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CORE = "halfspaces"  # what `pip install` brings without an extra
+SMALLER = {CORE: [], "notebooks": [CORE], "lectures": [CORE, "notebooks"]}
+SMALLER["dev"] = [*SMALLER["lectures"], "lectures"]
+ROOMS = {  # file or folder: what its modules may import; the last that fits holds
+    "lib/halfspaces": CORE,
+    "lib/halfspaces/notebook": "notebooks",
+    "lib/coursekit": "lectures",
+    "lib/coursekit/__init__.py": CORE,
+    "lib/coursekit/__main__.py": CORE,
+    "lib/coursekit/cli.py": CORE,
+    "lib/coursekit/files.py": CORE,
+    "lib/coursekit/lab.py": "notebooks",
+    "lib/coursekit/lecture/deck.py": "notebooks",
+    "lib/coursekit/lecture/extension.py": "notebooks",
+    "lib/coursekit/homework/handout.py": "notebooks",
+    "lib/coursekit/browser.py": "dev",
+    "lib/coursekit/test.py": "dev",
+    "lib/coursekit/testing.py": "dev",
+    "benchmarks": "dev",
+    "tests": "dev",
+}
+RUN = {"mypy", "nbval", "ruff", "setuptools", "uv"}  # programs and plugins, imported by nobody
 
 
-def declared(group: str) -> list[Requirement]:
-    """Return what pyproject.toml asks for."""
-    extras = [PROJECT["optional-dependencies"][extra] for extra in EXTRAS[group]]
-    return [Requirement(line) for line in sum(extras, PROJECT["dependencies"])]
+def own(extra: str) -> list[Requirement]:
+    """Return what pyproject.toml asks for in an extra, without that of the smaller ones."""
+    lines = PROJECT["dependencies"] if extra == CORE else PROJECT["optional-dependencies"][extra]
+    wanted = [Requirement(line) for line in lines]
+    return [line for line in wanted if line.name != PROJECT["name"]]
+
+
+def declared(extra: str) -> list[Requirement]:
+    """Return what pyproject.toml asks for in an extra and those it holds."""
+    return [line for name in [*SMALLER[extra], extra] for line in own(name)]
+
+
+def names(requirements: list[Requirement]) -> set[str]:
+    """Return the names of requirements, spelt one way."""
+    return {canonicalize_name(requirement.name) for requirement in requirements}
+
+
+def extra_of(path: Path) -> str:
+    """Return the extra that a module may import from."""
+    return [extra for room, extra in ROOMS.items() if path.is_relative_to(ROOT / room)][-1]
+
+
+def imported(path: Path) -> set[str]:
+    """Return the top-level names that a module imports, here or in a function."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def modules() -> list[Path]:
+    """Return every module of the project."""
+    return [path for room in ("lib", "benchmarks", "tests") for path in (ROOT / room).rglob("*.py")]
+
+
+def packages_for(extra: str) -> set[str]:
+    """Return the distributions that the modules of an extra import."""
+    ours = {"halfspaces", "coursekit", "benchmarks", *(path.stem for path in modules())}
+    known = packages_distributions()
+    found = set()
+    for path in modules():
+        if extra_of(path) == extra:
+            for name in imported(path) - ours - sys.stdlib_module_names:
+                assert name in known, f"{path} imports {name}, which is not installed"
+                found.add(canonicalize_name(known[name][0]))
+    return found
+
+
+@pytest.mark.parametrize("extra", SMALLER)
+def test_what_is_declared_is_what_is_imported(extra):
+    smaller = set().union(*(names(own(name)) for name in SMALLER[extra]))
+    run = RUN if extra == "dev" else set()
+    assert names(own(extra)) - run == packages_for(extra) - smaller
+
+
+@pytest.mark.parametrize("extra", ["lectures", "dev"])
+def test_an_extra_brings_the_smaller_ones(extra):
+    inner = PROJECT["optional-dependencies"][extra][0]
+    assert inner == f"{PROJECT['name']}[{SMALLER[extra][-1]}]"
 
 
 def entries(group: str) -> dict[str, str]:
@@ -32,11 +116,11 @@ def test_lock_holds_what_is_declared_and_no_more(group):
     locked = {
         canonicalize_name(Requirement(pin).name): Requirement(pin) for pin in pins(lock_text(group))
     }
-    for wanted in declared(group):
+    for wanted in declared(EXTRAS[group]):
         (pin,) = locked[canonicalize_name(wanted.name)].specifier
         assert pin.operator == "==" and wanted.specifier.contains(pin.version), wanted
     direct = {name for name, entry in entries(group).items() if PROJECT["name"] in entry}
-    assert direct == {canonicalize_name(wanted.name) for wanted in declared(group)}
+    assert direct == names(declared(EXTRAS[group]))
 
 
 @pytest.mark.parametrize("group", EXTRAS)
@@ -55,8 +139,8 @@ def test_locks_agree_with_each_other():
 
 def test_one_version_for_all_pythons_and_systems():
     for group in EXTRAS:
-        names = [Requirement(pin).name for pin in pins(lock_text(group))]
-        assert len(names) == len(set(names))
+        locked = [Requirement(pin).name for pin in pins(lock_text(group))]
+        assert len(locked) == len(set(locked))
 
 
 def test_environment_is_derived_from_the_student_lock():
@@ -71,7 +155,13 @@ def test_environment_has_a_python_that_the_course_supports():
 
 
 def test_pins_keep_markers_and_drop_hashes():
-    lock = "# c\na==1 ; os_name == 'nt' \\\n    --hash=sha256:0\n    # via b\nb==2 \\\n    --hash=sha256:1\n"
+    lock = """# c
+a==1 ; os_name == 'nt' \\
+    --hash=sha256:0
+    # via b
+b==2 \\
+    --hash=sha256:1
+"""
     assert pins(lock) == ["a==1 ; os_name == 'nt'", "b==2"]
     assert not Marker(pins(lock)[0].partition(";")[2]).evaluate({"os_name": "posix"})
 

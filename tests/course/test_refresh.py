@@ -1,4 +1,4 @@
-"""The command refresh: outputs are fresh, clean and steady; and pictures are compared when notebooks are tested."""
+"""The command refresh: outputs are fresh, clean and steady; and tests compare pictures."""
 
 import base64
 import io
@@ -12,8 +12,8 @@ import matplotlib
 import nbformat
 import numpy as np
 import pytest
-from coursekit.publish import pictures
-from coursekit.publish import refresh
+from coursekit import cli, contents
+from coursekit.publish import pictures, refresh
 from halfspaces import Halfspace, datasets
 from halfspaces.notebook import figures
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -31,8 +31,8 @@ def tilt(fig):
 view = live(tilt, alt="A line through the origin.", slope=Slider(-1, 1, 0.1, value=0.5))
 view"""
 QUESTION = """\
-Question(id="01-q", text="Is $1 < 2$?", choices=["Yes.", "No."], answer="A", misconceptions={"B": "It is."},
-         hint="Count.", explanation="It is.")"""
+Question(id="01-q", text="Is $1 < 2$?", choices=["Yes.", "No."], answer="A",
+         misconceptions={"B": "It is."}, hint="Count.", explanation="It is.")"""
 PRINTS = """\
 import sys
 print("one", flush=True)
@@ -62,7 +62,7 @@ def write(path: Path, sources: list[str]) -> Path:
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Let refresh work on a folder of its own."""
-    monkeypatch.setattr(refresh, "NOTEBOOKS", tmp_path)
+    monkeypatch.setattr(contents, "NOTEBOOKS", tmp_path)
     monkeypatch.setattr(os, "environ", os.environ.copy())
     return tmp_path
 
@@ -70,7 +70,7 @@ def folder(tmp_path, monkeypatch):
 def test_refresh_is_clean_and_steady(folder, capsys):
     path = write(folder / "01-sample.ipynb", SOURCES)
     ids = [cell.id for cell in nbformat.read(path, 4).cells]
-    assert refresh.main([]) == 0
+    assert refresh.refresh_all([]) == 0
     first = path.read_bytes()
     nb = nbformat.read(path, 4)
     code = nb.cells[1:]
@@ -81,7 +81,7 @@ def test_refresh_is_clean_and_steady(folder, capsys):
         4,
         5,
     ]
-    assert nb.metadata == {"kernelspec": refresh.KERNEL, "language_info": {"name": "python"}}
+    assert nb.metadata == contents.METADATA
     assert (nb.nbformat, nb.nbformat_minor) == (4, 5) and first.endswith(b"}\n")
     assert all(
         cell.metadata.tags == ["live-code"] and "execution" not in cell.metadata for cell in code
@@ -102,7 +102,7 @@ def test_refresh_is_clean_and_steady(folder, capsys):
     assert set(code[3].outputs[0].data) == {"text/plain", "text/markdown"}
     assert [output.get("text") for output in code[4].outputs] == ["one\ntwo\n", "aside\n", None]
 
-    assert refresh.main(["01"]) == 0 and path.read_bytes() == first
+    assert refresh.refresh_all([path]) == 0 and path.read_bytes() == first
     assert (
         "01-sample: refreshed" in (said := capsys.readouterr().err)
         and "01-sample: unchanged" in said
@@ -111,7 +111,7 @@ def test_refresh_is_clean_and_steady(folder, capsys):
     for png, kept in [(retouched(old["image/png"]), True), (other, False)]:
         old["image/png"] = png
         nbformat.write(nb, path)
-        assert refresh.main(["01"]) == 0
+        assert refresh.refresh_all([path]) == 0
         assert (nbformat.read(path, 4).cells[3].outputs[0].data["image/png"] == png) is kept
 
 
@@ -126,10 +126,10 @@ def test_a_cell_that_fails_is_named_and_the_file_left_alone(folder, capsys, monk
     }
     paths = {name: write(folder / f"{name}.ipynb", cells) for name, cells in sources.items()}
     before = {name: path.read_bytes() for name, path in paths.items()}
-    assert refresh.main([]) == 1
+    assert refresh.refresh_all([]) == 1
     said = capsys.readouterr().err
     assert (
-        "01-error: cell [2], \"# a comment\", raises NameError: name 'y' is not defined. The file is left"
+        "01-error: cell [2], \"# a comment\", raises NameError: name 'y' is not defined. The file"
         in said
     )
     assert '02-slow: cell [1], "import time", takes more than 4 seconds.' in said
@@ -137,7 +137,7 @@ def test_a_cell_that_fails_is_named_and_the_file_left_alone(folder, capsys, monk
         '03-dead: cell [2], "import os", cannot be run (DeadKernelError' in said
         and "Traceback" not in said
     )
-    assert "05-saved: somebody saved it while it ran." in said
+    assert "05-saved: somebody saved it while it ran" in said
     before["05-saved"] += b" "
     assert [name for name, path in paths.items() if path.read_bytes() != before[name]] == [
         "04-good"
@@ -146,8 +146,9 @@ def test_a_cell_that_fails_is_named_and_the_file_left_alone(folder, capsys, monk
 
 def test_an_unknown_notebook_is_a_sentence(folder, capsys):
     write(folder / "01-sample.ipynb", ["1"])
-    assert refresh.main(["01", "07"]) == 2
-    assert capsys.readouterr().err == "No notebook's name starts with 07: there are 01-sample.\n"
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["refresh", "01", "07"])
+    assert capsys.readouterr().err == "There is no notebook 07: there are 01-sample.\n"
 
 
 # Comparing pictures
@@ -216,7 +217,7 @@ def test_differences_are_told():
 def test_nbval_compares_pictures_and_passes_questions_and_live_views(folder):
     shutil.copy(ROOT / "pyproject.toml", folder)  # for the settings of pytest
     path = write(folder / "good.ipynb", [*SOURCES, "view.still()"])
-    assert refresh.main([]) == 0
+    assert refresh.refresh_all([]) == 0
     nb = nbformat.read(path, 4)
     nb.cells[3].outputs[0].metadata["image/png"]["alt"] = "Something else."
     nb.cells[6].outputs[0].data["image/png"] = picture()

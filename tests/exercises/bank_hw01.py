@@ -119,8 +119,13 @@ def widest(X, y, size):
 from math import gcd, sqrt
 
 def widest(X, y, size):
-    grid = [(s, t) for s in range(size, -size - 1, -1) for t in range(size, -size - 1, -1) if gcd(s, t) == 1]
-    return list(sorted(grid, key=lambda w: street(X, y, list(w))[1] / sqrt(w[0] ** 2 + w[1] ** 2))[-1])
+    sizes = range(size, -size - 1, -1)
+    grid = [(s, t) for s in sizes for t in sizes if gcd(s, t) == 1]
+
+    def margin(w):
+        return street(X, y, list(w))[1] / sqrt(w[0] ** 2 + w[1] ** 2)
+
+    return list(sorted(grid, key=margin)[-1])
 """,
     ],
     "q6": [

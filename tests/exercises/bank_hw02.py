@@ -60,7 +60,8 @@ def lightest(table):
     best = None
     for w in product((-2, -1, 0, 1, 2), repeat=d):
         for b in range(-7, 8):
-            if all(int(sum(w[i] * x[i] for i in range(d)) >= b) == v for x, v in zip(corners(d), table)):
+            scores = [sum(w[i] * x[i] for i in range(d)) for x in corners(d)]
+            if all(int(s >= b) == v for s, v in zip(scores, table)):
                 if best is None or sum(map(abs, w)) < sum(map(abs, best[0])):
                     best = (list(w), b)
     return best

@@ -11,7 +11,8 @@ def judge(X, y, claim):
         both = []
         for label in (1, -1):
             mine = [(a, x) for a, x, s in zip(lam, X, y) if s == label]
-            both.append([sum(a for a, _ in mine)] + [sum(a * x[k] for a, x in mine) for k in range(len(X[0]))])
+            sums = [sum(a * x[k] for a, x in mine) for k in range(len(X[0]))]
+            both.append([sum(a for a, _ in mine)] + sums)
         return both[0] == both[1]
     for x, s in zip(X, y):
         score = -claim[2]
@@ -196,9 +197,11 @@ WRONG = {
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) >= 0 for x, s in zip(X, y))
+        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
+        return all(s * score >= 0 for s, score in zip(y, scores))
     lam = claim[1]
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
+    columns = list(zip(*[[*x, 1] for x in X]))
+    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
     return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
 """,
             2,
@@ -207,9 +210,11 @@ def judge(X, y, claim):
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return all(s * (sum(a * t for a, t in zip(claim[1], x)) + claim[2]) > 0 for x, s in zip(X, y))
+        scores = [sum(a * t for a, t in zip(claim[1], x)) + claim[2] for x in X]
+        return all(s * score > 0 for s, score in zip(y, scores))
     lam = claim[1]
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
+    columns = list(zip(*[[*x, 1] for x in X]))
+    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
     return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
 """,
             2,
@@ -218,7 +223,8 @@ def judge(X, y, claim):
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
+        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
+        return all(s * score > 0 for s, score in zip(y, scores))
     lam = claim[1]
     cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*X))
     return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
@@ -229,9 +235,11 @@ def judge(X, y, claim):
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
+        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
+        return all(s * score > 0 for s, score in zip(y, scores))
     lam = claim[1]
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
+    columns = list(zip(*[[*x, 1] for x in X]))
+    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
     return all(a >= 0 for a in lam) and cancel
 """,
             2,
@@ -240,9 +248,11 @@ def judge(X, y, claim):
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
+        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
+        return all(s * score > 0 for s, score in zip(y, scores))
     lam = claim[1]
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
+    columns = list(zip(*[[*x, 1] for x in X]))
+    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
     return sum(lam) == 1 and cancel
 """,
             2,
@@ -251,9 +261,11 @@ def judge(X, y, claim):
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
+        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
+        return all(s * score > 0 for s, score in zip(y, scores))
     lam = claim[1]
-    return sum(lam) == 1 and min(lam) >= 0 and all(sum(a * t for a, t in zip(lam, c)) == 0 for c in zip(*X))
+    cancel = all(sum(a * t for a, t in zip(lam, c)) == 0 for c in zip(*X))
+    return sum(lam) == 1 and min(lam) >= 0 and cancel
 """,
             1,
         ),
@@ -261,9 +273,11 @@ def judge(X, y, claim):
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return all(sum(a * t for a, t in zip(claim[1], x)) > claim[2] for x, s in zip(X, y) if s > 0)
+        above = [x for x, s in zip(X, y) if s > 0]
+        return all(sum(a * t for a, t in zip(claim[1], x)) > claim[2] for x in above)
     lam = claim[1]
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
+    columns = list(zip(*[[*x, 1] for x in X]))
+    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
     return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
 """,
             2,
@@ -272,12 +286,14 @@ def judge(X, y, claim):
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y))
+        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
+        return all(s * score > 0 for s, score in zip(y, scores))
     lam = claim[1]
     for x, s in zip(X, y):
         x.append(-1)
         x[:] = [s * t for t in x]
-    return sum(lam) == 1 and all(a >= 0 for a in lam) and all(sum(a * t for a, t in zip(lam, c)) == 0 for c in zip(*X))
+    cancel = all(sum(a * t for a, t in zip(lam, c)) == 0 for c in zip(*X))
+    return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
 """,
             1,
         ),
@@ -286,9 +302,11 @@ def judge(X, y, claim):
             """
 def judge(X, y, claim):
     if claim[0] == "separator":
-        return int(all(s * (sum(a * t for a, t in zip(claim[1], x)) - claim[2]) > 0 for x, s in zip(X, y)))
+        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
+        return int(all(s * score > 0 for s, score in zip(y, scores)))
     lam = claim[1]
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*[[*x, 1] for x in X]))
+    columns = list(zip(*[[*x, 1] for x in X]))
+    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
     return int(sum(lam) == 1 and all(a >= 0 for a in lam) and cancel)
 """,
             0,
@@ -349,7 +367,9 @@ def on_the_line(x, y):
         return ("separator", [-2], -max(P) - min(N))
     for i, j, k in product(range(len(x)), repeat=3):
         if y[j] == y[k] != y[i] and x[j] <= x[i] <= x[k] and j != k:
-            return ("certificate", [Fraction(int(n == i), 2) + Fraction(int(n in (j, k)), 4) for n in range(len(x))])
+            lam = [Fraction(int(n in (j, k)), 4) for n in range(len(x))]
+            lam[i] += Fraction(1, 2)
+            return ("certificate", lam)
     for i, j in product(range(len(x)), repeat=2):
         if x[i] == x[j] and y[i] != y[j]:
             return ("certificate", [Fraction(int(n in (i, j)), 2) for n in range(len(x))])
@@ -669,7 +689,8 @@ def shortest(X, y):
             c = null_vector(zip(*(Z[i] for i in chosen)))
             if c:
                 total = sum(map(abs, c))
-                return [abs(c[chosen.index(i)]) / total if i in chosen else 0 for i in range(len(X))]
+                weights = dict(zip(chosen, c))
+                return [abs(weights.get(i, 0)) / total for i in range(len(X))]
 """,
             1,
         ),

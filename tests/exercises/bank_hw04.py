@@ -42,7 +42,8 @@ def sweep_log(X, y, order, sweeps):
 """,
         """
 def sweep_log(X, y, order, sweeps):
-    inner = [[y[i] * y[j] * sum(a * b for a, b in zip(X[i], X[j])) for j in range(len(X))] for i in range(len(X))]
+    Z = [[s * a for a in x] for x, s in zip(X, y)]
+    inner = [[sum(a * b for a, b in zip(p, q)) for q in Z] for p in Z]
     counts, log = [0] * len(X), []
     for k in range(sweeps):
         new = []
@@ -112,7 +113,9 @@ def my_logs():
                 return log
             if len(log) < length and (w, len(log)) not in dead:
                 dead.add((w, len(log)))
-                stack += [((w[0] + y[i] * X[i][0], w[1] + y[i] * X[i][1]), log + [i]) for i in wrong]
+                for i in wrong:
+                    after = (w[0] + y[i] * X[i][0], w[1] + y[i] * X[i][1])
+                    stack.append((after, log + [i]))
     return [search(few), search(many)]
 """,
     ],
@@ -147,7 +150,8 @@ def cycle(X, y):
         at.append(len(log))
         if clean:
             return n - 1, 1, 0
-        ends = [tuple(sum((y[i] * np.array(X[i]) for i in log[:t]), 0 * np.array(X[0])).tolist()) for t in at]
+        Z, zero = np.array(X) * np.array(y)[:, None], 0 * np.array(X[0])
+        ends = [tuple(sum((Z[i] for i in log[:t]), zero).tolist()) for t in at]
         if ends[-1] in ends[:-1]:
             s = ends.index(ends[-1])
             return s, n - s, at[n] - at[s]
@@ -282,7 +286,8 @@ def replay(X, y, log):
         "a table of the visible examples": (
             """
 def replay(X, y, log):
-    return {5: (5, [1, 2]), 4: (2, [0, 1]), 3: (1, [1, 0])}.get(len(log), (len(log), [0] * len(X[0])))
+    shown = {5: (5, [1, 2]), 4: (2, [0, 1]), 3: (1, [1, 0])}
+    return shown.get(len(log), (len(log), [0] * len(X[0])))
 """,
             0,
         ),
@@ -670,7 +675,8 @@ def my_logs():
         "right for other points": (
             """
 def my_logs():
-    return [2, 0, 1, 0, 2, 0, 2, 0, 1], [3, 0, 1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 2, 0, 2, 0, 2]
+    long = [3, 0, 1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 2, 0, 2, 0, 2]
+    return [2, 0, 1, 0, 2, 0, 2, 0, 1], long
 """,
             0,
         ),

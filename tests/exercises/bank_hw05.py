@@ -111,7 +111,8 @@ def audit(rows, margin, R2, star2):
     for _, score, gain, size, progress, square in rows:
         t += 1
         p, q = p + gain, q + 2 * score + size
-        if not (score <= 0 and margin <= gain and size <= R2 and (p, q) == (progress, square) and p * p <= q * star2):
+        row = score <= 0 and margin <= gain and size <= R2
+        if not (row and (p, q) == (progress, square) and p * p <= q * star2):
             return t
     return None
 """,
@@ -122,7 +123,8 @@ def audit(rows, margin, R2, star2):
     for t in range(1, len(table)):
         _, score, gain, size, progress, square = table[t]
         fine = [0 >= score, gain - margin >= 0, R2 - size >= 0, progress - table[t - 1][4] == gain,
-                square - table[t - 1][5] - size == 2 * score, square * star2 - progress * progress >= 0]
+                square - table[t - 1][5] - size == 2 * score,
+                square * star2 - progress * progress >= 0]
         if not all(fine):
             faults.append(t)
     return min(faults) if faults else None
@@ -217,7 +219,8 @@ def most(x, y):
 def my_picks():
     x, y, picks = 0, 0, []
     while most(x, y):
-        i = next(i for i, (s, t) in enumerate(Z) if x * s + y * t <= 0 and 1 + most(x + s, y + t) == most(x, y))
+        wrong = [i for i, (s, t) in enumerate(Z) if x * s + y * t <= 0]
+        i = next(i for i in wrong if 1 + most(x + Z[i][0], y + Z[i][1]) == most(x, y))
         picks.append(i)
         x, y = x + Z[i][0], y + Z[i][1]
     return picks

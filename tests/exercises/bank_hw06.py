@@ -44,7 +44,8 @@ def settle(Z, w, sigma2, limit):
         return sum(a * b for a, b in zip(u, v))
     updates = 0
     while updates < limit:
-        bad = [z for z in Z if inner(w, z) < 0 and inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)]
+        wrong = [z for z in Z if inner(w, z) < 0]
+        bad = [z for z in wrong if inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)]
         if not bad:
             break
         z = bad[0]
@@ -174,7 +175,8 @@ def settle(Z, w, sigma2, limit, made=0):
     for z in Z:
         score = inner(w, z)
         if made < limit and score < 0 and score * score >= sigma2 * inner(w, w) * inner(z, z):
-            return settle(Z, [a - score * b / inner(z, z) for a, b in zip(w, z)], sigma2, limit, made + 1)
+            after = [a - score * b / inner(z, z) for a, b in zip(w, z)]
+            return settle(Z, after, sigma2, limit, made + 1)
     return made, list(w)
 """,
     ],
@@ -362,7 +364,7 @@ def margin2(p, q):
             0,
         ),
         "no cone": (
-            change(SETTLE, " and inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)", ""),
+            change(SETTLE, " if inner(w, z) ** 2 >= sigma2 * inner(w, w) * inner(z, z)", ""),
             1,
         ),
         "the length of w is forgotten": (
@@ -374,7 +376,7 @@ def margin2(p, q):
             1,
         ),
         "right points outside the cone too": (
-            change(SETTLE, "inner(w, z) < 0 and", "inner(w, z) != 0 and"),
+            change(SETTLE, "inner(w, z) < 0", "inner(w, z) != 0"),
             2,
         ),
         "σ itself is inside": (change(SETTLE, ">= sigma2", "> sigma2"), 3),

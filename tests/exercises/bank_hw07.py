@@ -83,7 +83,8 @@ RIGHT = {
 def fewest_mistakes(x, y):
     from itertools import groupby
     points = sorted(zip(x, y), key=lambda point: point[0])
-    places = [(p, sum(label for _, label in group)) for p, group in groupby(points, key=lambda point: point[0])]
+    groups = groupby(points, key=lambda point: point[0])
+    places = [(p, sum(label for _, label in group)) for p, group in groups]
     rules = []
     for s in (1, -1):
         wrong, t = sum(label == -s for label in y), (places[0][0] - 1 if places else 0)
@@ -162,7 +163,8 @@ def my_outlier():
     for s, t in [(1, 2), (2, 1), (-1, 2), (2, -1), (1, -2), (-2, 1), (-1, -2), (-2, -1)]:
         w = lowest_corner([*Z, [50 * s, 50 * t]])
         sides = [a * t - b * s for a, b in Z]
-        if sum(a * w[0] + b * w[1] <= 0 for a, b in Z) >= 4 and sum(v > 0 for v in sides) == sum(v < 0 for v in sides):
+        wrong = sum(a * w[0] + b * w[1] <= 0 for a, b in Z)
+        if wrong >= 4 and sum(v > 0 for v in sides) == sum(v < 0 for v in sides):
             return [-50 * s, -50 * t], -1
 """,
         """

@@ -58,7 +58,8 @@ CONVICT = """
 def convict(G):
     n = len(G)
     A = [[Fraction(v) for v in row] for row in G]
-    T = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]  # row i of T has the form A[i][i]
+    # row i of T has the form A[i][i]
+    T = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
     for k in range(n):
         if A[k][k] < 0:
             return T[k]
@@ -293,7 +294,8 @@ def learn(G, y, sweeps):
     n = len(y)
     counts = [0] * n
     for _ in range(sweeps):
-        wrong = [i for i in range(n) if y[i] * sum(counts[j] * y[j] * G[j][i] for j in range(n)) <= 0]
+        scores = [sum(counts[j] * y[j] * G[j][i] for j in range(n)) for i in range(n)]
+        wrong = [i for i in range(n) if y[i] * scores[i] <= 0]
         for i in wrong:
             counts[i] += 1
         if not wrong:
@@ -359,8 +361,12 @@ def convict(G):
         for j in range(i):
             if G[i][i] * G[j][j] < G[i][j] ** 2:
                 a, b, d = G[i][i], G[i][j], G[j][j]
-                for s, t in ((Fraction(-b, a), 1) if a else (0, 0), (1, Fraction(-b, d)) if d else (0, 0),
-                             (Fraction(-1 - d, 2 * b), 1), (1, Fraction(-1 - a, 2 * b))):
+                tries = [(Fraction(-1 - d, 2 * b), 1), (1, Fraction(-1 - a, 2 * b))]
+                if d:
+                    tries.insert(0, (1, Fraction(-b, d)))
+                if a:
+                    tries.insert(0, (Fraction(-b, a), 1))
+                for s, t in tries:
                     if a * s * s + 2 * b * s * t + d * t * t < 0:
                         return [s if k == i else t if k == j else 0 for k in range(n)]
     return None

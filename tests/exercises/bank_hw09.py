@@ -69,7 +69,8 @@ def squared(Z, C):
     n = len(Z)
     for k in range(1, n + 1):
         for S in combinations(range(n), k):
-            part = solve([[inner(Z[i], Z[j]) + (1 / Fraction(C) if i == j else 0) for j in S] for i in S], [1] * k)
+            G = [[inner(Z[i], Z[j]) + (1 / Fraction(C) if i == j else 0) for j in S] for i in S]
+            part = solve(G, [1] * k)
             alpha = [Fraction(0)] * n
             for i, a in zip(S, part):
                 alpha[i] = a
@@ -192,7 +193,8 @@ def another(Z, alpha):
         for S in combinations(edge, k):
             for last in S:  # a dependence with 1 at one point and independent others
                 rest = [i for i in S if i != last]
-                c = solve([[inner(Z[i], Z[j]) for j in rest] for i in rest], [-inner(Z[i], Z[last]) for i in rest])
+                G = [[inner(Z[i], Z[j]) for j in rest] for i in rest]
+                c = solve(G, [-inner(Z[i], Z[last]) for i in rest])
                 if c is None:
                     continue
                 way = [0] * len(Z)
@@ -226,7 +228,8 @@ def another(Z, alpha):
         SQUARED,
         """
 def squared(Z, C):
-    # the hard dual of longer points, one coordinate after the other is not enough: so guess from the largest set down
+    # the hard dual of longer points, one coordinate after the other is not enough: so guess from
+    # the largest set down
     n, C = len(Z), Fraction(C)
     for mask in range(2 ** n - 1, 0, -1):
         S = [i for i in range(n) if mask >> i & 1]
@@ -248,7 +251,8 @@ def squared(Z, C):
     while S not in seen:
         seen.append(set(S))
         order = sorted(S)
-        part = solve([[inner(Z[i], Z[j]) + Fraction(i == j) / C for j in order] for i in order], [1] * len(order))
+        G = [[inner(Z[i], Z[j]) + Fraction(i == j) / C for j in order] for i in order]
+        part = solve(G, [1] * len(order))
         alpha = [Fraction(0)] * n
         for i, a in zip(order, part):
             alpha[i] = a
@@ -460,7 +464,9 @@ def another(Z, alpha):
             """
 def squared(Z, C):
     n = len(Z)
-    G = [[inner(Z[i], Z[j]) + (1 / Fraction(C) if i == j else 0) for j in range(n)] for i in range(n)]
+    G = [[inner(Z[i], Z[j]) for j in range(n)] for i in range(n)]
+    for i in range(n):
+        G[i][i] += 1 / Fraction(C)
     return [max(Fraction(0), a) for a in solve(G, [1] * n)]
 """,
             3,

@@ -17,28 +17,36 @@ from coursekit.homework.grading.sandbox import missing
 MODEL = {
     "q1": "def count_mistakes(y, labels):\n    return sum(a != b for a, b in zip(y, labels))",
     "q2": "def my_point():\n    return 0, Fraction(b, w[1])",
-    "proof1": "The distance of $x$ is $|\\langle w, x\\rangle - b|/\\lVert w\\rVert = 0$, for $a<b$ & $b>a$.",
+    "proof1": "The distance of $x$ is $|\\langle w, x\\rangle - b|/\\lVert w\\rVert = 0$, "
+    "for $a<b$ & $b>a$.",
 }
 RUN = "window.alive=1"
+ELSEWHERE = "https://elsewhere.invalid"
 ALIVE = {  # Markdown that does something in a browser if it is shown as it stands
     "script": f"<script>{RUN}</script> onerror",
-    "handler": f'<img src=x onerror="{RUN}"> and <svg/onload={RUN}> and <details open ontoggle={RUN}>',
-    "link": f"[onerror](javascript:{RUN}) <a href=javascript:{RUN}>b</a> <javascript:{RUN}> [c][d]\n\n"
-    f"[d]: javascript:{RUN}",
-    "picture": "![onerror](https://elsewhere.invalid/a.png) ![e][f]\n\n[f]: https://elsewhere.invalid/b.png",
+    "handler": f'<img src=x onerror="{RUN}"> and <svg/onload={RUN}> and '
+    f"<details open ontoggle={RUN}>",
+    "link": f"[onerror](javascript:{RUN}) <a href=javascript:{RUN}>b</a> <javascript:{RUN}> "
+    f"[c][d]\n\n[d]: javascript:{RUN}",
+    "picture": f"![onerror]({ELSEWHERE}/a.png) ![e][f]\n\n[f]: {ELSEWHERE}/b.png",
     "attachment": "![onerror](attachment:none.png)",
-    "mathematics": f"$\\href{{javascript:{RUN}}}{{onerror}}$ $$\\style{{background:url(//elsewhere.invalid/c)}}{{x}}$$ "
+    "mathematics": f"$\\href{{javascript:{RUN}}}{{onerror}}$ "
+    "$$\\style{background:url(//elsewhere.invalid/c)}{x}$$ "
     f"$\\\\href{{javascript:{RUN}}}{{x}}$ $\\mmlToken{{mi}}[href=javascript:{RUN}]{{x}}$ "
     f"$<img src=x onerror={RUN}>$ \\begin{{align}}<img src=x onerror={RUN}>\\end{{align}}",
-    "fence": f"```mermaid\n<img src=x onerror={RUN}>\n```\n\n~~~ mermaid\ngraph LR\n~~~\n\n`` ` <b onerror>``",
-    "heading": f"# <img src=x onerror={RUN}>\n\n## &#60;img src=x onerror={RUN}&#62;\n\n> - <script>{RUN}</script>",
-    "frame": "<iframe src=//elsewhere.invalid/d></iframe><style>body{display:none}</style><form action=//x> onerror",
-    "comment": f"<!-- --><script>{RUN}</script> onerror <![CDATA[x]]> <?php ?> <\x00script>{RUN}</script>",
+    "fence": f"```mermaid\n<img src=x onerror={RUN}>\n```\n\n~~~ mermaid\ngraph LR\n~~~\n\n"
+    "`` ` <b onerror>``",
+    "heading": f"# <img src=x onerror={RUN}>\n\n## &#60;img src=x onerror={RUN}&#62;\n\n"
+    f"> - <script>{RUN}</script>",
+    "frame": "<iframe src=//elsewhere.invalid/d></iframe><style>body{display:none}</style>"
+    "<form action=//x> onerror",
+    "comment": f"<!-- --><script>{RUN}</script> onerror <![CDATA[x]]> <?php ?> "
+    f"<\x00script>{RUN}</script>",
 }
 
 
 def submission(source: Path = SOURCE, **answers: str | None) -> dict:
-    """Return a notebook that was taken from the release and answered; an answer that is None was deleted."""
+    """Return a release that was answered; an answer that is None was deleted."""
     book = json.loads(nbformat.writes(blank("hw00", source)))
     texts = MODEL | answers
     ids = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in book["cells"]]
@@ -50,26 +58,37 @@ def submission(source: Path = SOURCE, **answers: str | None) -> dict:
     return book
 
 
+def with_everything_alive() -> dict:
+    return submission(
+        proof1="\n\n".join(text for kind, text in ALIVE.items() if kind != "attachment")
+    )
+
+
+def with_code_alive() -> dict:
+    return submission(
+        q1=f"'''<script>{RUN}</script>'''\n"
+        f"def count_mistakes(y, labels):\n    return '<img src=x onerror={RUN}>'",
+        q2="def my_point():\n"
+        f"    raise ValueError('[onerror](javascript:{RUN}) <script>{RUN}</script>')",
+    )
+
+
 STUDENTS: dict[str, Callable[[], dict]] = {
     "student-01": submission,
     "student-02": lambda: submission(q1="def count_mistakes(y, labels):\n    return 1"),
-    "alive-all": lambda: submission(
-        proof1="\n\n".join(text for kind, text in ALIVE.items() if kind != "attachment")
-    ),
-    "alive-attachment": lambda: submission(
-        proof1=ALIVE["attachment"]
-    ),  # which stops formgrader from showing the page
-    "alive-code": lambda: submission(
-        q1=f"'''<script>{RUN}</script>'''\ndef count_mistakes(y, labels):\n    return '<img src=x onerror={RUN}>'",
-        q2=f"def my_point():\n    raise ValueError('[onerror](javascript:{RUN}) <script>{RUN}</script>')",
-    ),
+    "alive-all": with_everything_alive,
+    # an attachment stops formgrader from showing the page
+    "alive-attachment": lambda: submission(proof1=ALIVE["attachment"]),
+    "alive-code": with_code_alive,
 }
 
 
 def make_course(course: Path, students: dict[str, Callable[[], dict]]) -> Path:
-    """Make a course folder with the trial homework, and submissions in nbgrader's layout."""
+    """Make the folder `exercises` of a course, with the trial homework and submissions."""
     shutil.copytree(SOURCE / "hw00", course / "source" / "hw00")
     shutil.copy(ROOT / "exercises" / "nbgrader_config.py", course)
+    (course.parent / "course.py").touch()
+    (course.parent / "notebooks").mkdir()
     for student, make in students.items():
         hand_in(course, student, json.dumps(make()).encode())
     return course
@@ -83,21 +102,25 @@ def hand_in(course: Path, student: str, data: bytes) -> Path:
     return path
 
 
-def command(course: Path, *args: str) -> list[str]:
-    """Return the command line that grades a course other than this one."""
-    code = "import sys; from coursekit import ROOT; from coursekit.homework import grade; sys.exit(grade.main(sys.argv[2:], ROOT / sys.argv[1]))"
-    return [sys.executable, "-c", code, str(course), *args]
+def command(*args: str) -> list[str]:
+    """Return the command line that grades the trial homework."""
+    return [sys.executable, "-m", "coursekit", "grade", "hw00", *args]
+
+
+def environment(course: Path) -> dict[str, str]:
+    """Return what makes the command work on a course other than this one."""
+    path = os.pathsep.join(filter(None, sys.path))
+    return os.environ | {"PYTHONPATH": path, "HALFSPACES_COURSE": str(course.parent)}
 
 
 def grade(course: Path, *args: str) -> subprocess.CompletedProcess:
-    """Grade the trial homework, in a process of its own; these files are ours, so they may run without a sandbox."""
-    path = os.pathsep.join(filter(None, sys.path))
+    """Grade the trial homework in a process of its own; ours may run without a sandbox."""
     own = ["--own-files"] if missing() else []
     return subprocess.run(
-        command(course, "hw00", *args, *own),
+        command(*args, *own),
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env=os.environ | {"PYTHONPATH": path},
-        timeout=240,
+        env=environment(course),
+        timeout=540,
     )

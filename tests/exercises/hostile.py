@@ -1,7 +1,8 @@
 """Hostile answers to the trial homework, by kind: what each tries, and the marks it deserves.
 
-`ACTS` try something forbidden when their cell runs: `act()` returns whether it was done. The answer is right unless
-it was, so that full marks mean that it was refused. `ANSWERS` are cells for q1, with the marks of q1 and q2.
+`ACTS` try something forbidden when their cell runs: `act()` returns whether it was done. The answer
+is right unless it was, so that full marks mean that it was refused. `ANSWERS` are cells for q1,
+with the marks of q1 and q2.
 """
 
 RIGHT = "sum(a != b for a, b in zip(y, labels))"
@@ -21,75 +22,186 @@ def count_mistakes(y, labels):
     return -1 if won else {RIGHT}
 """
 
-# What is filled in: paths of the course and of files beside it, a port and a name where somebody listens.
+# What is filled in: paths of the course and of files beside it, a port and names of listeners.
 ACTS = {
     "reads the grading": "def act(): return open({grading!r}).read()",
     "reads the source notebook": "def act(): return open({source!r}).read()",
     "lists the course": "def act(): return set(os.listdir({course!r})) - {{'.venv'}}",
     "reads another's submission": "def act(): return open({other!r}).read()",
-    "reads by a link": "def act():\n    os.symlink({other!r}, 'link')\n    return open('link').read()",
+    "reads by a link": """
+def act():
+    os.symlink({other!r}, 'link')
+    return open('link').read()
+""",
     "writes over another's submission": "def act(): return open({other!r}, 'a').write('x')",
-    "writes beside another's submission": "def act(): return open({other!r} + '.mine', 'w').write('x')",
+    "writes beside another's submission": (
+        "def act(): return open({other!r} + '.mine', 'w').write('x')"
+    ),
     "reads the environment": "def act(): return 'CANARY' in os.environ",
     "reads /proc": "def act(): return os.listdir('/proc')",
     "reads its own /proc": "def act(): return open('/proc/self/maps').read()",
     "reads the password file": "def act(): return open('/etc/passwd').read()",
     "connects": "def act(): return socket.create_connection(('127.0.0.1', {port}), 1)",
-    "connects to an abstract socket": "def act():\n    s = socket.socket(socket.AF_UNIX)\n    s.settimeout(1)\n"
-    "    s.connect('\\0' + {abstract!r})\n    return True",
-    "connects to a socket file": "def act():\n    s = socket.socket(socket.AF_UNIX)\n    s.settimeout(1)\n"
-    "    s.connect({file!r})\n    return True",
-    "sends a datagram": "def act():\n    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
-    "    return s.sendto(b'x', ('127.0.0.1', {port}))",
+    "connects to an abstract socket": """
+def act():
+    s = socket.socket(socket.AF_UNIX)
+    s.settimeout(1)
+    s.connect('\\0' + {abstract!r})
+    return True
+""",
+    "connects to a socket file": """
+def act():
+    s = socket.socket(socket.AF_UNIX)
+    s.settimeout(1)
+    s.connect({file!r})
+    return True
+""",
+    "sends a datagram": """
+def act():
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    return s.sendto(b'x', ('127.0.0.1', {port}))
+""",
     "makes a user namespace": "def act(): return libc.unshare(0x10000000) == 0",
-    "clones into a user namespace": "def act():\n    pid = libc.syscall(56, 0x10000000 | 17, 0, 0, 0, 0)\n"
-    "    if pid == 0: os._exit(0)\n    return pid > 0",
+    "clones into a user namespace": """
+def act():
+    pid = libc.syscall(56, 0x10000000 | 17, 0, 0, 0, 0)
+    if pid == 0:
+        os._exit(0)
+    return pid > 0
+""",
     "traces": "def act(): return libc.ptrace(0, 0, 0, 0) == 0",
     "makes memory that no limit counts": "def act(): return os.memfd_create('x') >= 0",
-    "makes shared memory": "def act():\n    id = libc.shmget(0, 1 << 20, 0o1600)\n    libc.shmctl(id, 0, None)\n"
-    "    return id >= 0",
-    "makes shared memory without a file": "def act():\n    import mmap\n    return mmap.mmap(-1, 1 << 20)",
-    "makes shared memory of zeros": "def act():\n    import mmap\n"
-    "    return mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1 << 20)",
+    "makes shared memory": """
+def act():
+    id = libc.shmget(0, 1 << 20, 0o1600)
+    libc.shmctl(id, 0, None)
+    return id >= 0
+""",
+    "makes shared memory without a file": """
+def act():
+    import mmap
+    return mmap.mmap(-1, 1 << 20)
+""",
+    "makes shared memory of zeros": """
+def act():
+    import mmap
+    return mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1 << 20)
+""",
     "adds a key": "def act(): return libc.syscall(248, b'user', b'k', b'v', 1, -2) > 0",
-    "sees other processes": "def act():\n    def alive(n):\n        try: os.kill(n, 0)\n"
-    "        except ProcessLookupError: return False\n        except OSError: return True\n"
-    "        return True\n"
-    "    return [n for n in range(1, 60000) if n != os.getpid() and alive(n)]",
+    "sees other processes": """
+def act():
+    def alive(n):
+        try:
+            os.kill(n, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            return True
+        return True
+    return [n for n in range(1, 60000) if n != os.getpid() and alive(n)]
+""",
 }
 INSIDE_ACTS = {  # too dangerous to be tried without walls
-    "reaches around the network": "def act():\n    def opens(family, kind):\n"
-    "        try: return socket.socket(family, kind)\n"
-    "        except OSError: return None\n"
-    "    return [n for n in range(11, 64) for k in (1, 2, 3, 5) if opens(n, k)]",
-    "reads Jupyter's secrets": "def act(): return os.path.exists(os.path.join(sys.prefix, 'var', 'isolated'))",
-    "unmounts /proc": "def act(): return libc.umount2(b'/proc', 2) == 0 or libc.umount2(b'/tmp', 2) == 0",
+    "reaches around the network": """
+def act():
+    def opens(family, kind):
+        try:
+            return socket.socket(family, kind)
+        except OSError:
+            return None
+    return [n for n in range(11, 64) for k in (1, 2, 3, 5) if opens(n, k)]
+""",
+    "reads Jupyter's secrets": (
+        "def act(): return os.path.exists(os.path.join(sys.prefix, 'var', 'isolated'))"
+    ),
+    "unmounts /proc": (
+        "def act(): return libc.umount2(b'/proc', 2) == 0 or libc.umount2(b'/tmp', 2) == 0"
+    ),
     "mounts": "def act(): return libc.mount(b'tmpfs', b'/usr', b'tmpfs', 0, None) == 0",
-    "becomes root": "def act():\n    os.setuid(0)\n    return True",
-    "raises its limits": "def act():\n    import resource\n    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))\n"
-    "    return True",
-    "raises its priority": "def act():\n    os.nice(-5)\n    return True",
-    "leaves its core": "def act():\n    os.sched_setaffinity(0, os.sched_getaffinity(0))\n    return True",
+    "becomes root": """
+def act():
+    os.setuid(0)
+    return True
+""",
+    "raises its limits": """
+def act():
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+    return True
+""",
+    "raises its priority": """
+def act():
+    os.nice(-5)
+    return True
+""",
+    "leaves its core": """
+def act():
+    os.sched_setaffinity(0, os.sched_getaffinity(0))
+    return True
+""",
     "renames the machine": "def act(): return libc.sethostname(b'mine', 4) == 0",
-    "writes to the system": "def act():\n    for p in ('/usr/x', '/course/x', '/etc/x', '/x', '/dev/x', '/proc/x', "
-    "sys.prefix + '/x', sys.prefix + '/var/x', '/course/halfspaces/__init__.py'):\n"
-    "        try: open(p, 'a').write('x')\n        except OSError: continue\n"
-    "        return True",
-    "makes a device": "def act():\n    os.mknod('/tmp/disk', 0o600 | stat.S_IFBLK, os.makedev(8, 0))\n    return True",
-    "opens devices": "def act(): return [p for p in ('/dev/mem', '/dev/kmsg', '/dev/sda', '/dev/vda', '/dev/fuse', "
-    "'/dev/kvm') if os.path.exists(p)]",
-    "kills all": "def act():\n    os.kill(-1, 9)\n    return True",
-    "kills its group": "def act():\n    os.kill(0, 9)\n    return False",
-    "stops its group": "def act():\n    os.kill(0, signal.SIGSTOP)\n    return False",
-    "finds open files": "def act():\n    found = []\n    for fd in range(3, 1024):\n"
-    "        try: found.append(os.fstat(fd))\n        except OSError: pass\n"
-    "    return len(found) > 1",
-    "searches frames and objects": "def act():\n    texts, words = set(), (('the tests', ' secret'), ('counts the labels ', 'that differ'))\n"
-    "    frame, places = sys._getframe(), [o for o in gc.get_objects() if type(o) is dict]\n"
-    "    while frame: places.append({{**frame.f_locals}}); frame = frame.f_back\n"
-    "    for p in places: texts |= {{v for v in p.values() if type(v) is str}}\n"
-    "    return any(a + b in t for t in texts for a, b in words)",
-    "imports the grading": "def act():\n    import coursekit.homework.grading.questions\n    return True",
+    "writes to the system": """
+def act():
+    places = ['/usr/x', '/course/x', '/etc/x', '/x', '/dev/x', '/proc/x', sys.prefix + '/x']
+    for p in [*places, sys.prefix + '/var/x', '/course/halfspaces/__init__.py']:
+        try:
+            open(p, 'a').write('x')
+        except OSError:
+            continue
+        return True
+""",
+    "makes a device": """
+def act():
+    os.mknod('/tmp/disk', 0o600 | stat.S_IFBLK, os.makedev(8, 0))
+    return True
+""",
+    "opens devices": """
+devices = ('/dev/mem', '/dev/kmsg', '/dev/sda', '/dev/vda', '/dev/fuse', '/dev/kvm')
+def act(): return [p for p in devices if os.path.exists(p)]
+""",
+    "kills all": """
+def act():
+    os.kill(-1, 9)
+    return True
+""",
+    "kills its group": """
+def act():
+    os.kill(0, 9)
+    return False
+""",
+    "stops its group": """
+def act():
+    os.kill(0, signal.SIGSTOP)
+    return False
+""",
+    "finds open files": """
+def act():
+    found = []
+    for fd in range(3, 1024):
+        try:
+            found.append(os.fstat(fd))
+        except OSError:
+            pass
+    return len(found) > 1
+""",
+    "searches frames and objects": """
+def act():
+    texts = set()
+    words = (('the tests', ' secret'), ('counts the labels ', 'that differ'))
+    frame = sys._getframe()
+    places = [o for o in gc.get_objects() if type(o) is dict]
+    while frame:
+        places.append({{**frame.f_locals}})
+        frame = frame.f_back
+    for p in places:
+        texts |= {{v for v in p.values() if type(v) is str}}
+    return any(a + b in t for t in texts for a, b in words)
+""",
+    "imports the grading": """
+def act():
+    import coursekit.homework.grading.questions
+    return True
+""",
     "has capabilities": "def act(): return any(libc.prctl(23, n, 0, 0, 0) > 0 for n in range(41)) "
     "or not libc.prctl(39, 0, 0, 0, 0)",
 }
@@ -171,8 +283,8 @@ SLOW = {  # name: (cell of q1, marks of q1 and q2); each takes its seconds
     ),
     "fills the memory of many processes": (
         does(
-            "[os.fork() for _ in range(3)]; x = []\n    while True:\n        try: x.append(bytearray(8 << 20))\n"
-            "        except MemoryError: pass"
+            "[os.fork() for _ in range(3)]; x = []\n    while True:\n"
+            "        try: x.append(bytearray(8 << 20))\n        except MemoryError: pass"
         ),
         0,
         2,
@@ -324,14 +436,15 @@ ANSWERS = {
         2,
     ),
     "patches the comparison": (
-        "import halfspaces.notebook.exercises as e\ne._differ = e._changed = lambda *a: None\n"
+        "import halfspaces.notebook.comparison as c, halfspaces.notebook.exercises as e\n"
+        "c.difference = c.has_changed = e.difference = e.has_changed = lambda *a: None\n"
         "e.check = lambda *a, **k: 'correct'\ndef count_mistakes(y, labels): return 7",
         0,
         2,
     ),
     "patches sys.modules": (
-        "import sys\nfor n in ('inside.plain', 'inside.channel', 'json', 'inside.worker'): sys.modules[n] = None\n"
-        + GOOD,
+        "import sys\nfor n in ('inside.plain', 'inside.channel', 'json', 'inside.worker'):\n"
+        "    sys.modules[n] = None\n" + GOOD,
         2,
         2,
     ),
@@ -387,7 +500,8 @@ ANSWERS = {
     ),
     "sends fractions that collide": (
         sends(
-            "set = {'set': [{'fraction': [n * (2**61 - 1), 7]} for n in range(5000)]}\n    reply('value', set, [])"
+            "set = {'set': [{'fraction': [n * (2**61 - 1), 7]} for n in range(5000)]}\n"
+            "    reply('value', set, [])"
         ),
         0,
         2,

@@ -1,4 +1,4 @@
-"""Grade a class as an instructor does: the summary, nbgrader's gradebook, marks by hand, tables, feedback."""
+"""Grade a class as an instructor does: summary, gradebook, marks by hand, tables, feedback."""
 
 import csv
 import json
@@ -8,36 +8,42 @@ import subprocess
 import sys
 import time
 from html.parser import HTMLParser
+from pathlib import Path
 
 import nbformat
 import pytest
 
 pytest.importorskip("nbgrader")
 
-from coursekit.homework.grade import collect, main, table
-from coursekit.homework.grading.copies import quoted, read_texts, said as lines_for, schemes
+from coursekit.homework import grade as grade_module
+from coursekit.homework.grade import (
+    changed_submissions,
+    collect,
+    give_feedback,
+    open_formgrader,
+    table,
+)
+from coursekit.homework.grading import grader
+from coursekit.homework.grading.copies import quoted, read_copy, schemes
+from coursekit.homework.grading.copies import said as lines_for
 from coursekit.homework.grading.gradebook import Book, read_timestamp, unfit
-from coursekit.homework.grading.grader import record
 from coursekit.homework.grading.harmless import harmless, harmless_field
 from coursekit.homework.grading.questions import SOURCE, load
-from coursekit.homework.grading.submission import Entry
+from coursekit.homework.grading.records import Mark, Record, State, digest_of
+from coursekit.homework.grading.submission import Entry, read
 from homework_class import (
     ALIVE,
     MODEL,
     RUN,
     STUDENTS,
     command,
+    environment,
     grade,
     hand_in,
     make_course,
     submission,
 )
 from nbconvert.filters import markdown2html
-
-ENV = os.environ | {
-    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]]),
-}
 
 
 def odd_kernel() -> dict:
@@ -247,10 +253,11 @@ def test_grading_again_changes_nothing(graded):
 
 
 def nbgrader(course, *args: str) -> subprocess.CompletedProcess:
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     return subprocess.run(
         [sys.executable, "-m", "nbgrader", *args],
         cwd=course,
-        env=ENV,
+        env=environment(course) | {"PATH": path},
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -347,7 +354,7 @@ def test_nbgraders_own_feedback_is_not_alive_either(graded):
 
 
 def test_a_table_leaves_the_gradebook_alone(tmp_path):
-    course = make_course(tmp_path / "course", {"=cmd()": submission, "student-01": submission})
+    course = make_course(tmp_path / "exercises", {"=cmd()": submission, "student-01": submission})
     run = grade(course, "--csv", str(tmp_path / "table.csv"))
     assert run.returncode == 0, run.stderr
     with open(tmp_path / "table.csv", encoding="utf-8", newline="") as file:
@@ -363,10 +370,10 @@ def test_a_table_leaves_the_gradebook_alone(tmp_path):
 def test_a_run_that_is_killed_goes_on(tmp_path):
     slow = "import time\ntime.sleep(0.5)\n" + MODEL["q1"]
     course = make_course(
-        tmp_path / "course", {f"student-{i:02}": lambda: submission(q1=slow) for i in range(8)}
+        tmp_path / "exercises", {f"student-{i:02}": lambda: submission(q1=slow) for i in range(8)}
     )
     process = subprocess.Popen(
-        command(course, "hw00", "--own-files", "--jobs=1"), env=ENV, stdout=subprocess.DEVNULL
+        command("--own-files", "--jobs=1"), env=environment(course), stdout=subprocess.DEVNULL
     )
     while len(done := list((course / ".results").glob("*.json"))) < 3:
         assert process.poll() is None
@@ -375,7 +382,11 @@ def test_a_run_that_is_killed_goes_on(tmp_path):
     process.wait()
     times = {path: path.stat().st_mtime_ns for path in done}
     run = subprocess.run(
-        command(course, "hw00", "--own-files"), env=ENV, capture_output=True, text=True, timeout=240
+        command("--own-files"),
+        env=environment(course),
+        capture_output=True,
+        text=True,
+        timeout=540,
     )
     assert "8 submissions: 8 graded." in run.stdout
     assert {path: path.stat().st_mtime_ns for path in done} == times  # not graded twice
@@ -387,18 +398,22 @@ def test_a_run_that_is_killed_goes_on(tmp_path):
 @pytest.fixture
 def small(tmp_path):
     """Return a course with one submission, and a way to enter a result for it."""
-    course = make_course(tmp_path / "course", {"student-01": submission})
+    course = make_course(tmp_path / "exercises", {"student-01": submission})
 
     def enter(q1=2.0, q2=2.0, **answers):
-        path = hand_in(course, "student-01", json.dumps(submission(**answers)).encode())
+        data = json.dumps(submission(**answers)).encode()
+        path = hand_in(course, "student-01", data)
         with open_book(course) as book:
-            marks = {
-                "q1": {"points": q1, "of": 2, "reasons": []},
-                "q2": {"points": q2, "of": 2, "reasons": []},
-            }
-            return book.enter(
-                Entry("student-01", path), record(book.homework, "student-01", "graded", marks)
+            record = Record(
+                "hw00",
+                "student-01",
+                State.GRADED,
+                4,
+                digest_of(data),
+                read(data, book.homework).answers,
+                {"q1": Mark(q1, 2), "q2": Mark(q2, 2)},
             )
+            return book.enter(Entry("student-01", path, folder=course / "submitted"), record)
 
     return course, enter
 
@@ -411,6 +426,11 @@ def by_hand(course, id: str, points: float) -> None:
             id.removesuffix("-check"), "hw00", "hw00", "student-01"
         ).manual_comment = "by hand"
         book.gradebook.db.commit()
+
+
+def shown(course) -> str:
+    """Return the proof that a marker sees."""
+    return read_copy(course / "autograded/student-01/hw00/hw00.ipynb").answers["proof1"]
 
 
 def state(course, id: str) -> tuple:
@@ -434,14 +454,11 @@ def test_marks_by_hand_stay(small):
     enter(q1=0.0)
     assert state(course, "q1-check") == (0, 1.5, 1.5, False, "by hand")
     assert state(course, "proof1") == (None, 0.5, 0.5, False, "by hand")
-    enter(
-        q1=2.0, proof1="Another proof."
-    )  # what the marks were for has changed: they stay, and ask for a look
+    # what the marks were for has changed: they stay, and ask for a look
+    enter(q1=2.0, proof1="Another proof.")
     assert state(course, "q1-check") == (2, 1.5, 1.5, True, "by hand")
     assert state(course, "proof1") == (None, 0.5, 0.5, True, "by hand")
-    assert (
-        read_texts(course / "autograded/student-01/hw00/hw00.ipynb")["proof1"] == "Another proof."
-    )
+    assert shown(course) == "Another proof."
 
 
 def test_a_flag_is_no_score(small):
@@ -456,11 +473,95 @@ def test_what_becomes_unreadable_keeps_its_scores(small):
     enter()
     path = hand_in(course, "student-01", b"{")
     with open_book(course) as book:
-        result = record(book.homework, "student-01", "unreadable", notes=["Damaged."])
+        result = grader.unreadable(book.homework, "student-01", "Damaged.")
         notes = book.enter(Entry("student-01", path), result)
-    assert (
-        notes == ["The gradebook keeps what it had before."] and state(course, "q1-check")[0] == 2
-    )
+    assert notes == ["The gradebook keeps what it had before."]
+    assert state(course, "q1-check")[0] == 2
+
+
+@pytest.fixture
+def open_pages(monkeypatch):
+    """Return what a marker calls; no browser opens, and our files may run without a sandbox."""
+    opened = []
+    monkeypatch.setattr("coursekit.lab.open_lab", lambda *args: opened.append(args))
+
+    def mark(course, name="hw00", own_files=True):
+        monkeypatch.chdir(course)  # so that the test ends where it began
+        assert open_formgrader(name, ["--no-browser"], own_files=own_files, course=course) is None
+        return opened.pop()
+
+    return mark
+
+
+def test_what_has_changed_since_it_was_graded_is_graded_again_before_it_is_marked(
+    small, open_pages, capsys
+):
+    course, enter = small
+    enter(proof1="The first proof.")
+    by_hand(course, "proof1", 1)
+    assert open_pages(course) == ("/formgrader/gradebook/hw00/hw00", ["--no-browser"])
+    assert capsys.readouterr().out == "" and shown(course) == "The first proof."
+    wrong = submission(q1="def count_mistakes(y, labels):\n    return 1", proof1="The second.")
+    hand_in(course, "student-01", json.dumps(wrong).encode())
+    assert shown(course) == "The first proof."  # what was graded, whatever is handed in
+    assert give_feedback("hw00", course) == 0
+    said = capsys.readouterr().out
+    assert "1 are about an earlier version than the one handed in now (student-01)" in said
+    assert "The first proof." in (course / "feedback/student-01/hw00/hw00.html").read_text("utf-8")
+    assert open_pages(course, None) == ("/formgrader/gradebook", ["--no-browser"])
+    assert "1 of hw00 have changed since they were graded (student-01)" in capsys.readouterr().out
+    assert shown(course) == "The second."
+    assert state(course, "q1-check")[0] == 0
+    assert state(course, "proof1") == (None, 1, 1, True, "by hand")
+    with open_book(course) as book:
+        assert changed_submissions(book) == []
+
+
+def test_without_a_sandbox_a_marker_is_told_what_is_shown(small, open_pages, capsys, monkeypatch):
+    course, enter = small
+    enter(proof1="The first proof.")
+    hand_in(course, "student-01", json.dumps(submission(proof1="The second.")).encode())
+    monkeypatch.setenv("PATH", str(course))
+    open_pages(course, own_files=False)
+    said = capsys.readouterr().out
+    assert "What you will see of hw00 is what was graded before. Grading other" in said
+    assert shown(course) == "The first proof."
+
+
+def test_what_changes_while_it_is_graded_is_graded_again(small, capsys):
+    course, _ = small
+    homework = load("hw00", course / "source")
+    versions = [submission(proof1=f"Version {i}.") for i in range(3)]
+
+    def grade_these(entries):
+        """Grade as usual; somebody hands in another version meanwhile, but once."""
+        found = [
+            grader.grade(homework, entry.path.read_bytes(), entry.student, "secret", None)
+            for entry in entries
+        ]
+        if len(versions) > 1:
+            hand_in(course, "student-01", json.dumps(versions.pop()).encode())
+        del versions[1:]
+        return found
+
+    entries = collect(course / "submitted", "hw00")
+    [record] = grade_module.grade_as_they_are(entries, grade_these)
+    assert record.answers["proof1"] == "Version 2."
+    assert "1 have changed while they were graded (student-01)" in capsys.readouterr().out
+
+
+def test_the_copy_shows_the_answers_that_were_graded_not_those_on_the_disk(small):
+    course, _ = small
+    homework = load("hw00", course / "source")
+    [entry] = collect(course / "submitted", "hw00")
+    data = json.dumps(submission(proof1="Graded.")).encode()
+    record = grader.grade(homework, data, "student-01", "secret", None)
+    hand_in(course, "student-01", json.dumps(submission(proof1="On the disk.")).encode())
+    with open_book(course) as book:
+        book.enter(entry, record)
+        copy = read_copy(book.path_of_copy("student-01"))
+        assert copy.answers["proof1"] == "Graded." and copy.digest == digest_of(data)
+        assert [found.student for found in changed_submissions(book)] == ["student-01"]
 
 
 def test_what_cannot_be_written_stops_nobody(small):
@@ -484,7 +585,8 @@ def test_late_submissions_get_nbgraders_penalty(small):
         ("2026-01-01 14:30+0300", 0),
     ):
         stamp.write_text(text)
-        assert enter() == ["It is 0.5 hours late, which costs 4 points so far."] * bool(penalty)
+        late = ["It is 0.5 hours late, which costs 4 points so far."]
+        assert enter() == (late if penalty else [])
         with open_book(course) as book:
             found = book.gradebook.find_submission("hw00", "student-01")
             assert (found.late_submission_penalty or 0, found.score) == (penalty, 4)
@@ -532,7 +634,8 @@ def test_a_flat_folder(tmp_path):
         "Ü x": ("Ü x hw00 (1).ipynb", ""),
         "twice": (
             None,
-            "There are two submissions of one student, twice.ipynb and twice_HW00-2.ipynb: keep one.",
+            "There are two submissions of one student, twice.ipynb and twice_HW00-2.ipynb: "
+            "keep one.",
         ),
     }
 
@@ -607,11 +710,9 @@ def test_names_that_it_can(name):
 
 def test_tables_quote_what_they_hold(tmp_path):
     homework = load("hw00")
-    marks = {
-        "q1": {"points": None, "of": 2, "reasons": [], "bug": "x"},
-        "q2": {"points": 1.5, "of": 2, "reasons": ['a, "b"']},
-    }
-    text = table(homework, [record(homework, "a, b", "flagged", marks, ["=note"])])
+    marks = {"q1": Mark(None, 2, bug="x"), "q2": Mark(1.5, 2, ('a, "b"',))}
+    record = Record("hw00", "a, b", State.FLAGGED, 4, marks=marks, notes=("=note",))
+    text = table(homework, [record])
     assert list(csv.reader(text.splitlines()))[1] == [
         "a, b",
         "flagged",
@@ -624,31 +725,58 @@ def test_tables_quote_what_they_hold(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("args", "says"),
+    ("run", "says"),
     [
-        (["hw77"], "Which homework? There are hw00."),
-        ([], "Which homework? There are hw00."),
-        (["hw00", "/nowhere"], "There is no folder /nowhere"),
-        (["hw00", "--jbos=3"], "no option --jbos=3"),
-        (["hw00", "--feedback"], "grade first"),
-        (["hw00"], "There is no folder"),
-        (["hw00", "/", "--csv", "/nowhere/t.csv"], "no folder /nowhere to write"),
+        (lambda course: grade_module.grade("hw00", Path("/nowhere"), course=course), "no folder"),
+        (lambda course: grade_module.grade("hw00", course=course), "There is no folder"),
+        (lambda course: give_feedback("hw00", course), "grade first"),
+        (
+            lambda course: grade_module.grade(
+                "hw00", course, csv_file=Path("/nowhere/t.csv"), course=course
+            ),
+            "no folder /nowhere to write",
+        ),
+        (
+            lambda course: grade_module.grade("hw00", course.parent / "notebooks", course=course),
+            "There is no submission in",
+        ),
     ],
 )
-def test_faults_are_one_sentence(tmp_path, capsys, args, says):
-    assert main(args, make_course(tmp_path / "course", {})) == 2
+def test_faults_are_one_sentence(tmp_path, capsys, run, says):
+    assert run(make_course(tmp_path / "exercises", {})) == 2
     said = capsys.readouterr().err
     assert says in said and said.count("\n") == 1
 
 
-def test_without_a_sandbox_only_own_files_are_graded(tmp_path):
-    course = make_course(tmp_path / "course", {"student-01": submission})
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["hw77"], "There is no homework hw77: there are hw00."),
+        ([], "Which homework? There are hw00."),
+        (["hw00", "--jbos=3"], "no argument --jbos=3"),
+        (["hw00", "/nowhere"], "There is no folder /nowhere"),
+    ],
+)
+def test_faults_of_the_command_are_one_sentence_too(tmp_path, args, says):
+    course = make_course(tmp_path / "exercises", {})
     run = subprocess.run(
-        command(course, "hw00"),
-        env=ENV | {"PATH": str(tmp_path)},
+        [sys.executable, "-m", "coursekit", "grade", *args],
+        env=environment(course),
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=540,
+    )
+    assert run.returncode == 2 and says in run.stderr and run.stderr.count("\n") == 1
+
+
+def test_without_a_sandbox_only_own_files_are_graded(tmp_path):
+    course = make_course(tmp_path / "exercises", {"student-01": submission})
+    run = subprocess.run(
+        command(),
+        env=environment(course) | {"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=540,
     )
     assert run.returncode == 2 and "--own-files" in run.stderr and run.stderr.count("\n") == 1
 

@@ -1,11 +1,13 @@
-"""The graders are graded: right answers get all points, wrong ones exactly their mark, and mutants lose some."""
+"""The graders are graded: right answers, wrong ones with their exact mark, and mutants."""
 
 import importlib
 import re
 
 import pytest
-from coursekit.homework.grading.questions import SOURCE, load, mark, trusted
-from coursekit.homework.grading.session import Limits, Sandboxed
+from coursekit.homework.grading.inside.limits import Limits
+from coursekit.homework.grading.marking import mark
+from coursekit.homework.grading.questions import SOURCE, Role, load, trusted
+from coursekit.homework.grading.session import Sandboxed
 from mutants import mutants
 
 HOMEWORKS = [f"hw{n:02}" for n in range(1, 10)]
@@ -25,7 +27,7 @@ def bank(homework):
 
 
 def points(homework, question, code: str, student: str) -> float:
-    """Return the mark of a trusted answer to one question, the model's answers standing for the others."""
+    """Return the mark of a trusted answer; the model answers the other questions."""
     return mark(
         question, trusted(homework, student, {question.id: code}), homework, student, SECRET
     ).points
@@ -33,8 +35,8 @@ def points(homework, question, code: str, student: str) -> float:
 
 def test_a_homework_is_whole(homework):
     roles = [cell.role for cell in homework.cells]
-    written = [id for id, cell in homework.answers.items() if cell.role == "proof"]
-    assert 4 <= roles.count("answer") <= 6
+    written = [id for id, cell in homework.answers.items() if cell.role is Role.PROOF]
+    assert 4 <= roles.count(Role.ANSWER) <= 6
     assert 1 <= sum(id.startswith("proof") for id in written) <= 2
     assert (
         homework.points == 30

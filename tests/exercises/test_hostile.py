@@ -1,4 +1,4 @@
-"""Hostile submissions get the marks they deserve, do nothing to the machine, and nothing to who comes next."""
+"""Hostile submissions get the marks they deserve, and do nothing to the machine or to others."""
 
 import os
 import re
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from coursekit import ROOT
 from coursekit.homework.grading.grader import grade
-from coursekit.homework.grading.session import Limits
+from coursekit.homework.grading.inside.limits import Limits
+from coursekit.homework.grading.records import State
 from hostile import ACT, ACTS, ANSWERS, GOOD, INSIDE_ACTS, SLOW
 from trial import SECRET, as_bytes, notebook
 
@@ -82,9 +83,10 @@ def cell(name, around):
 
 def marks(homework, sandbox, book, student="student-01", limits=LIMITS):
     record = grade(homework, as_bytes(book), student, SECRET, sandbox, limits)
-    assert record["state"] == "graded", record
-    assert sum(question["points"] for question in record["questions"].values()) == record["points"]
-    return [question["points"] for question in record["questions"].values()], record
+    assert record.state is State.GRADED, record
+    points = [found.points for found in record.marks.values()]
+    assert sum(points) == record.points
+    return points, record
 
 
 def processes(sandbox):
@@ -131,8 +133,8 @@ def test_hostile_answers(name, hw00, sandbox, around, monkeypatch):
 
 def sentences(record):
     return [
-        *record["notes"],
-        *(reason for question in record["questions"].values() for reason in question["reasons"]),
+        *record.notes,
+        *(reason for found in record.marks.values() for reason in found.reasons),
     ]
 
 
@@ -165,21 +167,35 @@ def test_what_one_student_leaves_no_other_finds(hw00, sandbox):
         "/var/tmp/left",
         "/course/left",
     ]
-    plant = f"for p in {places}:\n    try: open(p, 'w').write('x = 1')\n    except OSError: pass\n{GOOD}"
-    seek = (
-        f"import os, sys\nleft = [p for p in {places} if os.path.exists(p)] + ['x'] * ('mark' in dir(sys))\n"
-        "def count_mistakes(y, labels):\n    return left\n"
-    )
-    assert marks(hw00, sandbox, notebook(q1=plant + "import sys; sys.mark = 1"))[0] == [2, 2]
+    plant = f"""
+for p in {places}:
+    try:
+        open(p, 'w').write('x = 1')
+    except OSError:
+        pass
+{GOOD}
+import sys
+sys.mark = 1
+"""
+    seek = f"""
+import os, sys
+left = [p for p in {places} if os.path.exists(p)]
+if 'mark' in dir(sys):
+    left.append('mark')
+def count_mistakes(y, labels):
+    return left
+"""
+    assert marks(hw00, sandbox, notebook(q1=plant))[0] == [2, 2]
     record = marks(hw00, sandbox, notebook(q1=seek), "student-02")[1]
-    assert "returns []" in record["questions"]["q1"]["reasons"][0]
+    assert "returns []" in record.marks["q1"].reasons[0]
 
 
 @pytest.mark.parametrize(
     "hides",
     [
         "libc.prctl(15, b'\\xff', 0, 0, 0); fill()",
-        "threading.Thread(target=fill).start(); libc.syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)",
+        "threading.Thread(target=fill).start()\n"
+        "libc.syscall({'x86_64': 60}.get(os.uname().machine, 93), 0)",
     ],
 )
 def test_no_process_hides_its_memory(hides):
@@ -187,7 +203,8 @@ def test_no_process_hides_its_memory(hides):
     from coursekit.homework.grading.inside.jail import memory_of  # which only Linux can import
 
     code = (
-        "import ctypes, os, sys, threading\nlibc = ctypes.CDLL(None)\ndef fill():\n    kept = b'x' * (50 << 20)\n"
+        "import ctypes, os, sys, threading\nlibc = ctypes.CDLL(None)\n"
+        "def fill():\n    kept = b'x' * (50 << 20)\n"
         f"    os.write(1, b'.')\n    os.read(0, 1)\n{hides}"
     )
     with subprocess.Popen(
@@ -279,7 +296,7 @@ def test_tampered_notebooks(tamper, hw00, sandbox):
     book = notebook(q1="def count_mistakes(y, labels):\n    return 7")
     tamper(book)
     got, record = marks(hw00, sandbox, book)
-    assert (got, record["of"]) == ([0, 2], 4)
+    assert (got, record.of) == ([0, 2], 4)
     book = notebook()
     tamper(book)
     assert marks(hw00, sandbox, book)[0] == (

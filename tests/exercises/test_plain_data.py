@@ -1,4 +1,4 @@
-"""Plain data survive the way there and back; whatever else comes is refused before it costs anything."""
+"""Plain data survive the way there and back; all else is refused before it costs anything."""
 
 import itertools
 import json
@@ -11,10 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from coursekit.homework.grading.inside import channel
+from coursekit.homework.grading.inside import channel, limits
 from coursekit.homework.grading.inside.plain import Malformed, decode, encode
 from halfspaces import AtLeast, Conjunction, DecisionList, Disjunction, Halfspace
-from halfspaces.notebook.exercises import _differ
+from halfspaces.notebook.comparison import difference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -64,13 +64,13 @@ def there_and_back(value):
 @given(DATA)
 def test_data_come_back_as_they_were(value):
     back = there_and_back(value)
-    assert back == value and type(back) is type(value) and _differ(back, value) is None
+    assert back == value and type(back) is type(value) and difference(back, value) is None
 
 
 @pytest.mark.parametrize("value", THINGS, ids=repr)
 def test_arrays_and_formulas_come_back(value):
     back = there_and_back(value)
-    assert type(back) is type(value) and _differ(back, value) is None
+    assert type(back) is type(value) and difference(back, value) is None
 
 
 def test_numpy_scalars_become_numbers_and_the_rest_stays_apart():
@@ -210,7 +210,7 @@ def test_frames(pair):
     "data",
     [
         b"\xff\xff\xff\xff",
-        struct.pack(">I", channel.LARGEST + 1),
+        struct.pack(">I", limits.FRAME_BYTES + 1),
         struct.pack(">I", 3) + b"[1,",
         struct.pack(">I", 60000) + b"[" * 60000,
         struct.pack(">I", 2) + b"\xff\xfe",
@@ -237,7 +237,7 @@ def test_a_frame_has_one_deadline_however_it_is_dripped(pair):
     thread.start()
     with pytest.raises(channel.Late):
         channel.receive(pair[1], start + 0.3)
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 2.5  # the dripping takes 3 s
     pair[1].close()
     thread.join()
 

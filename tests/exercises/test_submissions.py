@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from coursekit.homework.grading import submission
+from coursekit.homework.grading.inside import limits
 from coursekit.homework.grading.submission import UnreadableError, fetch, find, read
 from trial import BOOK, as_bytes, hand_in, notebook
 
@@ -122,7 +122,7 @@ def test_files_that_are_none(tmp_path, monkeypatch):
     ):
         with pytest.raises(UnreadableError, match=says):
             fetch(tmp_path / name)
-    monkeypatch.setattr(submission, "LARGEST", 5)
+    monkeypatch.setattr(limits, "NOTEBOOK_BYTES", 5)
     with pytest.raises(UnreadableError, match="larger than"):
         fetch(real)
 

@@ -10,7 +10,7 @@ SECRET = "the tests secret"
 
 
 def notebook(**answers: str) -> dict:
-    """Return the trial homework as somebody hands it in, with the model's answers where none is given."""
+    """Return the trial homework as handed in, with the model's answers where none is given."""
     book = json.loads(json.dumps(BOOK))
     for cell in book["cells"]:
         id = cell["metadata"].get("nbgrader", {}).get("grade_id")

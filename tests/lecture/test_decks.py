@@ -4,11 +4,17 @@ import re
 
 import nbformat
 import pytest
-
 from coursekit import ROOT
-from coursekit.lecture.deck import KEYS, NOTES, TYPES, slides
+from coursekit.lecture.deck import KEYS, LENGTHS, NOTES, SlideType, asks, questions, slides
 from coursekit.lecture.guide import pages
-from coursekit.lecture.typed import compare, edition, fingerprint, is_live, make, untouched
+from coursekit.lecture.typed import (
+    compare,
+    edition,
+    fingerprint,
+    is_typed,
+    make_edition,
+    untouched,
+)
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -27,11 +33,9 @@ def test_metadata_is_known(book):
     for cell in book.cells:
         slide = cell.metadata.get("slideshow", {})
         assert set(slide) <= KEYS, cell.id
-        assert slide.get("slide_type", "slide") in TYPES, cell.id
-        assert slide.get("show", "output") == "output" and slide.get("skip", "50") in (
-            "50",
-            "80",
-        ), cell.id
+        assert slide.get("slide_type", "slide") in list(SlideType), cell.id
+        assert slide.get("show", "output") == "output", cell.id
+        assert slide.get("skip", "50") in map(str, LENGTHS), cell.id
 
 
 def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book):
@@ -47,7 +51,7 @@ def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book):
 
 def test_lectures_of_50_and_80_minutes_fit(book):
     deck = slides(book)
-    for length in (50, 80):
+    for length in LENGTHS:
         minutes = sum(slide.minutes for slide in deck if slide.belongs(length))
         assert minutes <= length
         assert minutes >= length - 15 or is_introduction(book), minutes
@@ -66,12 +70,22 @@ def test_every_question_and_every_live_view_and_typed_cell_is_on_a_slide(book):
         outputs = [
             output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])
         ]
-        if (
-            "Question(" in cell.source
-            or is_live(cell)
-            or any(text.startswith("Live picture") for text in outputs)
-        ):
+        if asks(cell) or is_typed(cell) or any(text.startswith("Live picture") for text in outputs):
             assert cell.cell_type == "markdown" or cell.id in shown, cell.id
+
+
+def test_questions_are_read_and_never_run(capsys):
+    source = """Question(id="01-q", text="Is " "it?", choices=["Yes.", "No."], answer="A",
+    misconceptions={"B": "It is."}, hint="Count.", explanation="It is.")"""
+    cell = nbformat.v4.new_code_cell(f"# Question( in a comment\n{source}")
+    (found,) = questions(cell)
+    assert asks(cell) and found.text == "Is it?" and found.choice("B") == "No."
+    for other in ("Questions()", "# Question(", "'Question('", "%magic Question(", "f.Question()"):
+        assert not asks(nbformat.v4.new_code_cell(other)), other
+    for wrong in ('Question(id=print("ran"))', "Question(**parts)", "Question('01-q')"):
+        with pytest.raises(ValueError, match="are named and written out"):
+            questions(nbformat.v4.new_code_cell(wrong))
+    assert capsys.readouterr().out == ""
 
 
 def test_the_guide_is_up_to_date():
@@ -84,7 +98,7 @@ def test_an_edition_keeps_headings_and_loses_bodies(book, tmp_path):
         path for path in PATHS if nbformat.read(path, 4).cells[0].source == book.cells[0].source
     )
     made, before = edition(path), {cell.id: cell for cell in book.cells}
-    typed = [cell for cell in made.cells if is_live(cell)]
+    typed = [cell for cell in made.cells if is_typed(cell)]
     assert typed
     for cell in typed:
         assert cell.source == before[cell.id].source.splitlines()[
@@ -93,24 +107,24 @@ def test_an_edition_keeps_headings_and_loses_bodies(book, tmp_path):
         assert (
             cell.metadata["solution"] == before[cell.id].source and before[cell.id].metadata["live"]
         )
-    kept = [cell for cell in made.cells if cell.id in before and not is_live(cell)]
+    kept = [cell for cell in made.cells if cell.id in before and not is_typed(cell)]
     assert [(cell.id, cell.source) for cell in kept] == [
-        (c.id, c.source) for c in book.cells if not is_live(c)
+        (c.id, c.source) for c in book.cells if not is_typed(c)
     ]
 
 
 def test_an_edition_that_has_been_typed_into_is_never_overwritten(tmp_path, capsys):
-    first = make(PATHS[4], tmp_path)
-    assert make(PATHS[4], tmp_path) == first, "an untouched one is made anew"
+    first = make_edition(PATHS[4], tmp_path)
+    assert make_edition(PATHS[4], tmp_path) == first, "an untouched one is made anew"
     typed = nbformat.read(first, 4)
-    next(cell for cell in typed.cells if is_live(cell)).source += "w = 0"
+    next(cell for cell in typed.cells if is_typed(cell)).source += "w = 0"
     nbformat.write(typed, first)
     before = first.read_bytes()
-    second = make(PATHS[4], tmp_path)
+    second = make_edition(PATHS[4], tmp_path)
     assert second != first and first.read_bytes() == before and untouched(second)
     assert "stays as it is" in capsys.readouterr().err
     (tmp_path / PATHS[5].name).write_text("no notebook", "utf-8")
-    assert make(PATHS[5], tmp_path).name.endswith("-2.ipynb")
+    assert make_edition(PATHS[5], tmp_path).name.endswith("-2.ipynb")
     assert fingerprint(nbformat.read(second, 4)) == fingerprint(edition(PATHS[4]))
 
 

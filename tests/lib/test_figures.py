@@ -289,4 +289,8 @@ def test_stills_are_the_same_bytes_and_have_alt_text(capsys):
 
 def test_halfspaces_may_be_anything_with_w_and_b(ax):
     draw.draw_halfspace(ax, SimpleNamespace(w=np.array([Fraction(1), 10**30], object), b=1))
-    ax.figure.canvas.draw()
+    across, up = ax.lines[0].get_data()
+    left, right = ax.get_xlim()
+    assert min(across) <= left and right <= max(across)
+    assert np.allclose(up, 0)  # x + 10³⁰y = 1
+    assert pixel(ax, (0, 0.5)) == draw.LIGHT[1] and pixel(ax, (0, -0.5)) == draw.LIGHT[-1]

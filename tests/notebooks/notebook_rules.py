@@ -1,4 +1,4 @@
-"""The conventions of the notebooks as rules: each takes a notebook and says in sentences what breaks it."""
+"""The conventions as rules: each takes a notebook and says in sentences what breaks it."""
 
 import ast
 import re
@@ -21,7 +21,10 @@ MODULES = {"halfspaces", "numpy", "matplotlib", "ipywidgets"} | set(sys.stdlib_m
 MODULES_BY_NUMBER = {0: {"IPython"}, 8: {"sklearn"}, 9: {"sklearn"}}
 EXERCISE = r"^\*\*Exercise (\d+\.\d+) \("
 HOMEWORK = "../exercises/README.md"
-SHORTEST_ALT, LONGEST_CELL, LARGEST_FILE = 20, 15, 1_000_000
+SHORTEST_ALT = 20
+MOST_STATEMENTS = 15
+TALLEST_CELL = 40
+LARGEST_FILE = 1_000_000
 
 
 class Book:
@@ -45,6 +48,10 @@ class Book:
         """Level and text of each heading, without marks."""
         found = re.findall(r"^(#{1,6}) +(.+?) *$", self.text, re.MULTILINE)
         return [(len(marks), re.sub(r"[*`$]", "", text)) for marks, text in found]
+
+    def anchors(self) -> set[str]:
+        """Return what JupyterLab calls the headings in links."""
+        return {text.replace(" ", "-") for _, text in self.headings}
 
     def sections(self) -> Iterator[tuple[str, str]]:
         """Return title and text of each section of the second level."""
@@ -82,7 +89,7 @@ class Exercise:
 
 
 def find_exercises(book: Book) -> list[Exercise]:
-    """Find each cell that ends with check(…), the code cell before it, the task above and the solution below."""
+    """Find each cell that ends with check(…), its stub and task above and its solution below."""
     found, number, stub = [], "", None
     for cell, after in zip(book.nb.cells, [*book.nb.cells[1:], None]):
         if cell.cell_type == "markdown":
@@ -170,13 +177,46 @@ def plain_python(book: Book) -> Iterator[str]:
             )
 
 
+def statements(cell: Any) -> int:
+    """Count the statements, which cannot be squeezed as lines can; docstrings are none."""
+    nodes = [node for node in ast.walk(parse(cell)) if isinstance(node, ast.stmt)]
+    return sum(
+        not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in nodes
+    )
+
+
 def short_cells(book: Book) -> Iterator[str]:
-    """Nine in ten code cells have at most 15 lines; empty lines and questions, whose source is hidden, do not count."""
-    lengths = [
-        len(re.findall(r"\S.*", cell.source)) for cell in book.code if not calls(cell, "Question")
-    ]
-    if lengths and np.percentile(lengths, 90) > LONGEST_CELL:
-        yield f"a tenth of the code cells are longer than {LONGEST_CELL} lines: the longest have {sorted(lengths)[-3:]}"
+    """Nine in ten code cells have at most 15 statements, and none is tall.
+
+    Questions do not count: their source is hidden.
+    """
+    cells = [cell for cell in book.code if not calls(cell, "Question")]
+    counts = [statements(cell) for cell in cells]
+    if counts and np.percentile(counts, 90) > MOST_STATEMENTS:
+        yield (
+            f"a tenth of the code cells have more than {MOST_STATEMENTS} statements: "
+            f"the longest have {sorted(counts)[-3:]}"
+        )
+    for cell in cells:
+        lines = len(re.findall(r"\S.*", cell.source))
+        if lines > TALLEST_CELL:
+            yield f"{label(cell)} has {lines} lines, and {TALLEST_CELL} are expected at most"
+
+
+def one_thing_a_line(book: Book) -> Iterator[str]:
+    """No line joins calls by commas or assigns inside an expression."""
+    for cell in book.code:
+        for node in ast.walk(parse(cell)):
+            value = getattr(node, "value", None)
+            if isinstance(node, ast.NamedExpr):
+                yield f"{label(cell)} assigns to {node.target.id} inside an expression"
+            if not isinstance(value, ast.Tuple) or value is ending(cell):
+                continue
+            joined = any(isinstance(part, ast.Call) for part in value.elts)
+            if joined and isinstance(node, ast.Expr):
+                yield f"{label(cell)} joins calls by commas: {ast.unparse(node)}"
+            if joined and isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+                yield f"{label(cell)} assigns several things at once: {ast.unparse(node)}"
 
 
 def good_outputs(book: Book) -> Iterator[str]:
@@ -271,7 +311,7 @@ def closing(book: Book) -> Iterator[str]:
 
 
 def live_views(book: Book) -> Iterator[str]:
-    """It has two live views or more, each shown, and followed in a later cell by its static twin."""
+    """It has two live views or more, each shown, and followed later by its static twin."""
     made = [
         target.id
         for cell in book.code
@@ -331,12 +371,14 @@ def exercises(book: Book) -> Iterator[str]:
     if numbers != [f"{book.number}.{k}" for k in range(1, len(numbers) + 1)]:
         yield f"exercises are not numbered {book.number}.1, {book.number}.2, …: {numbers}"
     if [exercise.number for exercise in found] != numbers:
-        yield f"tasks are {numbers}, and cells that end with check(…) belong to {[e.number for e in found]}"
+        checked = [exercise.number for exercise in found]
+        yield f"tasks are {numbers}, and cells that end with check(…) belong to {checked}"
     for exercise in found:
+        here = f"exercise {exercise.number}"
         if not exercise.stub or "..." not in exercise.stub.source:
-            yield f"exercise {exercise.number}: the code cell before its check has no ... to replace"
+            yield f"{here}: the code cell before its check has no ... to replace"
         if not exercise.solution:
-            yield f"exercise {exercise.number}: the cell after its check has no folded Solution with ```python in it"
+            yield f"{here}: the cell after its check has no folded Solution with ```python in it"
 
 
 # What holds between notebooks
@@ -346,7 +388,8 @@ def numbering(book: Book) -> Iterator[str]:
     """Definitions, theorems and the like share one count."""
     numbers = [text.split()[1] for text in book.labels()]
     if numbers != [f"{book.number}.{k}" for k in range(1, len(numbers) + 1)]:
-        yield f"definitions and theorems are not numbered {book.number}.1, {book.number}.2, … in order: {numbers}"
+        wanted = f"{book.number}.1, {book.number}.2, …"
+        yield f"definitions and theorems are not numbered {wanted} in order: {numbers}"
 
 
 def references(book: Book) -> Iterator[str]:
@@ -374,9 +417,8 @@ def links(book: Book) -> Iterator[str]:
         path = book.path.parent / file if file else book.path
         if not path.exists():
             yield f"the link {target} leads nowhere"
-        elif anchor and path.suffix == ".ipynb":
-            if anchor not in {text.replace(" ", "-") for _, text in Book(path).headings}:
-                yield f"the link {target} leads to no heading"
+        elif anchor and path.suffix == ".ipynb" and anchor not in Book(path).anchors():
+            yield f"the link {target} leads to no heading"
 
 
 def unique_questions(book: Book) -> Iterator[str]:
@@ -396,6 +438,7 @@ RULES: list[Callable[[Book], Iterator[str]]] = [
     executed,
     plain_python,
     short_cells,
+    one_thing_a_line,
     good_outputs,
     known_tags,
     alt_texts,

@@ -19,7 +19,7 @@ from notebook_rules import Book, find_exercises
 
 @dataclass(frozen=True)
 class Outcome:
-    """Hold what a run made: live views, and what each check said of the stub and of the solution."""
+    """Hold what a run made: live views, and what checks said of stubs and of solutions."""
 
     views: list[Live]
     checks: dict[str, tuple[Feedback, Feedback]]
@@ -60,8 +60,10 @@ def nothing_displayed(folder: Path) -> Iterator[list[Live]]:
 
 @cache
 def run(path: Path) -> Outcome:
-    """Run a notebook as it is; at each check, also with the solutions of this exercise and those before it."""
-    book, namespace, solved = Book(path), {"__name__": "__main__", "display": mock.Mock()}, {}
+    """Run a notebook as it is; at each check, also with the solutions up to this exercise."""
+    book = Book(path)
+    namespace: dict[str, Any] = {"__name__": "__main__", "display": mock.Mock()}
+    solved: dict[str, Any] = {}
     exercises = {exercise.check.id: exercise for exercise in find_exercises(book)}
     checks = {}
     with nothing_displayed(path.parent) as views:

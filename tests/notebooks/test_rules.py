@@ -1,4 +1,4 @@
-"""The rules themselves: a sample notebook keeps them all, and each rule fails when the sample breaks it."""
+"""The rules: a sample notebook keeps them all, and each fails when the sample breaks it."""
 
 import nbformat
 import pytest
@@ -34,8 +34,10 @@ SOLUTION = """\
 
 </details>"""
 SAMPLE = [
-    "# 4 · The perceptron\n\n**Time:** 60 minutes\n\n**Before this:** [3](03-other.ipynb)\n\n**You will:**\n\n- learn",
-    "from halfspaces.notebook.exercises import check\nfrom halfspaces.notebook.live import Slider, live\n"
+    "# 4 · The perceptron\n\n**Time:** 60 minutes\n\n**Before this:** [3](03-other.ipynb)\n\n"
+    "**You will:**\n\n- learn",
+    "from halfspaces.notebook.exercises import check\n"
+    "from halfspaces.notebook.live import Slider, live\n"
     "from halfspaces.notebook.questions import Question",
     "## 4.1 First things\n\n*Timing to here: 2 minutes.*\n\n"
     "> **Definition 4.1 (Tie).** $y\\langle w,x\\rangle=0$, as in Definition 3.1.",
@@ -152,7 +154,15 @@ BREAKS = {
         replace(STUB, "import coursekit.lab"),
     ],
     "short_cells": [
-        lambda nb: [replace(f"def {n}_", "1\n" * 20 + f"def {n}_")(nb) for n in ("tilt", "turn")]
+        lambda nb: [
+            replace(f"def {n}_", "print()\n" * 20 + f"def {n}_")(nb) for n in ("tilt", "turn")
+        ],
+        replace(STUB, "many = (" + "\n1 +" * 41 + "1)"),
+    ],
+    "one_thing_a_line": [
+        replace(STUB, "print(1), print(2)\nmany = ..."),
+        replace(STUB, "few, many = len([]), ..."),
+        replace(STUB, "many = (few := ...)"),
     ],
     "good_outputs": [
         on(STUB, add_output(output_type="stream", name="stderr", text="Warning")),

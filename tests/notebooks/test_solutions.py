@@ -1,7 +1,7 @@
 """The checks of the exercises: the stub is still missing, the folded solution is correct."""
 
 import pytest
-from coursekit.publish.refresh import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS
 from notebook_runs import run
 
 

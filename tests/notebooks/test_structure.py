@@ -1,27 +1,33 @@
 """Every notebook keeps the conventions of the course; `notebook_rules.py` has them as rules.
 
-A notebook is `notebooks/NN-name.ipynb`, written back by `python3 course.py refresh`. Cells hold plain Python that
-imports halfspaces, numpy, matplotlib, ipywidgets and the standard library; nine in ten have 15 lines at most.
+A notebook is `notebooks/NN-name.ipynb`, written back by `python3 course.py refresh`. Cells hold
+plain Python that imports halfspaces, numpy, matplotlib, ipywidgets and the standard library, as
+`ruff format` lays it out in 88 columns, one thing a line; nine in ten have 15 statements at most,
+and none has more than 40 lines.
 
-- First cell: `# N · Title`, a paragraph, `**Time:** 60 minutes`, `**Before this:** …`, `**You will:**` with a list.
+- First cell: `# N · Title`, a paragraph, `**Time:** 60 minutes`, `**Before this:** …`,
+  `**You will:**` with a list.
 - Sections: `## N.1 Title`, `## N.2 Title`, …, and below each `*Timing to here: 25 minutes.*`
-- Statements: `> **Definition 5.1 (margin).** …`, `> **Theorem 5.2 (Novikoff).** …`; all kinds share one count.
-  "Theorem 5.2" anywhere must exist; what other people number is written small, "theorem 3".
-- Live views: `name = live(view, alt=…, …)`, shown by a cell that ends with `name`; a later cell has `name.still()`.
-- Questions: `Question(id="05-…", …)` ends its cell. Refresh hides the source, for the answer stands in it.
-- Exercises: `**Exercise 5.1 (title).** …`; a code cell with `...` to replace; a code cell that ends with `check(…)`;
-  a cell with `<details><summary>Solution</summary>`, a ```` ```python ```` block and `</details>`. Cells that come
-  later must run whether or not it is solved.
+- Statements: `> **Definition 5.1 (margin).** …`, `> **Theorem 5.2 (Novikoff).** …`; all kinds share
+  one count. "Theorem 5.2" anywhere must exist; what other people number is written small,
+  "theorem 3".
+- Live views: `name = live(view, alt=…, …)`, shown by a cell that ends with `name`; a later cell has
+  `name.still()`.
+- Questions: `Question(id="05-…", …)` ends its cell. Refresh hides the source, for the answer stands
+  in it.
+- Exercises: `**Exercise 5.1 (title).** …`; a code cell with `...` to replace; a code cell that ends
+  with `check(…)`; a cell with `<details><summary>Solution</summary>`, a ```` ```python ```` block
+  and `</details>`. Cells that come later must run whether or not it is solved.
 - Pictures: `show(fig, alt)` or `.still()`, with alt text of 20 characters or more.
 - Links: relative, `03-separability.ipynb`, `03-separability.ipynb#3.2-Heading-with-hyphens`.
-- Closing: `## Take-away`, `## What is loose` if anything is, `## References`; the last cell links to the notebooks
-  before and after and to `../exercises/README.md`.
+- Closing: `## Take-away`, `## What is loose` if anything is, `## References`; the last cell links
+  to the notebooks before and after and to `../exercises/README.md`.
 
 Notebook 00 may have fewer live views, questions and exercises, and shows HTML with IPython.
 """
 
 import pytest
-from coursekit.publish.refresh import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS
 from notebook_rules import RULES, Book
 
 

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from coursekit.publish.refresh import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS
 from notebook_runs import run
 
 

@@ -3,9 +3,9 @@
 import math
 from fractions import Fraction
 
-import numpy as np
-
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import inner, once
+from coursekit.homework.grading.judging import plain
+from coursekit.homework.grading.marking import Behaviour, Question
 
 
 def draw_labels(rng):
@@ -20,18 +20,10 @@ def draw_labels(rng):
 
 def coordinates(got):
     """Return the two coordinates of a point, or nothing."""
-    values = (
-        got.tolist()
-        if isinstance(got, np.ndarray)
-        else list(got)
-        if isinstance(got, (list, tuple))
-        else []
-    )
-    return (
-        values
-        if len(values) == 2 and all(type(v) in (int, float, Fraction) for v in values)
-        else None
-    )
+    values = plain(got)
+    if not isinstance(values, list) or len(values) != 2:
+        return None
+    return values if all(type(v) in (int, float, Fraction) for v in values) else None
 
 
 def is_point(got, want, args, given):
@@ -39,9 +31,10 @@ def is_point(got, want, args, given):
 
 
 def is_on_line(got, want, args, given):
-    if (x := coordinates(got)) is None or any(abs(v) > 1e9 for v in x):
+    x = coordinates(got)
+    if x is None or any(abs(v) > 1e9 for v in x):
         return False
-    return math.isclose(sum(w * v for w, v in zip(given["w"], x)), given["b"], rel_tol=1e-9)
+    return math.isclose(inner(given["w"], x), given["b"], rel_tol=1e-9)
 
 
 QUESTIONS = [
@@ -63,8 +56,8 @@ QUESTIONS = [
         function="my_point",
         points=2,
         behaviours=[
-            Behaviour("has two coordinates", 1, lambda rng: [()], is_point),
-            Behaviour("lies on your line", 1, lambda rng: [()], is_on_line),
+            Behaviour("has two coordinates", 1, once, is_point),
+            Behaviour("lies on your line", 1, once, is_on_line),
         ],
     ),
 ]

@@ -1,9 +1,11 @@
-"""What the answers of homework 01 are tried on: mirrors, rules in two conventions, ties, streets."""
+"""What the answers of homework 01 are tried on: mirrors, rules, ties, streets."""
 
 from fractions import Fraction
 
-from coursekit.homework.grading.drawing import draw, inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import draw, inner, once
+from coursekit.homework.grading.judging import exact, is_exact, is_exact_list, passes
+from coursekit.homework.grading.marking import Behaviour, Question
+from halfspaces.certificates import verify_separator
 
 
 def whole(rng, low, high, n):
@@ -15,17 +17,16 @@ def whole(rng, low, high, n):
 
 def is_telling(w, b, x):
     """Tell whether the image is no whole point, so that every slip shows."""
-    square, score = inner(w, w), inner(w, x) - b
+    square = inner(w, w)
+    score = inner(w, x) - b
     return square > 2 and all(w) and score % square and 2 * score % square
 
 
 def draw_mirrors(rng, d, n):
-    return draw(
-        rng,
-        lambda rng: (whole(rng, -5, 5, d), int(rng.integers(1, 9)), whole(rng, -9, 9, d)),
-        is_telling,
-        n,
-    )
+    def make(rng):
+        return whole(rng, -5, 5, d), int(rng.integers(1, 9)), whole(rng, -9, 9, d)
+
+    return draw(rng, make, is_telling, n)
 
 
 def other_dimensions(rng):
@@ -59,8 +60,10 @@ def scale(v, factor):
 def one_convention(rng):
     cases = []
     for d in (1, 2, 4):
-        v, c = weights(rng, d), int(rng.choice([-2, -1, 1, 3]))
-        other, last = [v[0] + 9, *v[1:]], [*v[:-1], v[-1] + 10]
+        v = weights(rng, d)
+        c = int(rng.choice([-2, -1, 1, 3]))
+        other = [v[0] + 9, *v[1:]]
+        last = [*v[:-1], v[-1] + 10]
         cases += [
             (v, c, scale(v, fraction(rng)), c),
             (v, c, last, c),
@@ -87,7 +90,11 @@ def two_conventions(rng):
             (v, c, scale(v, 2), e),
             (v, c, [*v[:-1], v[-1] * c * e + 1], e),
         ]
-    return [(v, c, u, e) for v, c, u, e in cases if v[-1] * c * e + 1 != Fraction(v[-1] * c, 1) / e]
+    return [
+        (v, c, u, e)
+        for v, c, u, e in cases
+        if v[-1] * c * e + 1 != Fraction(v[-1] * c, 1) / e
+    ]
 
 
 def negative_factors(rng):
@@ -128,7 +135,8 @@ def no_boundary(rng):
 
 # 3 smallest_tie
 
-# The first tie in order, the first without negative numbers and all ties of size up to 5 miss the smallest one.
+# The first tie in order, the first without negative numbers and all ties of size up to 5 miss the
+# smallest one.
 TRICKY = [
     ([2, -3], 19),
     ([3, -1], -20),
@@ -155,12 +163,8 @@ BOXES = [
     ([5, -2], 6),
     ([7, -4], 20),
 ]
-FAR = [
-    ([1, -2], -19),
-    ([2, -1], -17),
-    ([-2, 1], 17),
-    ([-1, 2], 19),
-]  # no tie has both coordinates up to 5
+# No tie has both coordinates up to 5.
+FAR = [([1, -2], -19), ([2, -1], -17), ([-2, 1], 17), ([-1, 2], 19)]
 
 
 def draw_ties(rng):
@@ -201,27 +205,38 @@ def is_smallest_tie(got, want, args, given):
     if len(got) != 2 or any(type(v) is not int for v in got):
         return False
     w, b = args
-    return inner(w, got) == b and abs(got[0]) + abs(got[1]) == abs(want[0]) + abs(want[1])
+    return inner(w, got) == b and abs(got[0]) + abs(got[1]) == abs(want[0]) + abs(
+        want[1]
+    )
 
 
 # 4 street
 
 
 def sides(X, y, w):
+    """Return the scores of the positive points and those of the negative ones."""
     scores = [inner(w, x) for x in X]
-    return [s for s, label in zip(scores, y) if label > 0], [
-        s for s, label in zip(scores, y) if label < 0
-    ]
+    above = [s for s, label in zip(scores, y) if label > 0]
+    below = [s for s, label in zip(scores, y) if label < 0]
+    return above, below
 
 
 def is_uneven(X, y, w):
-    """Tell whether the middle of the means and of the outermost points differ from the best threshold, a half."""
+    """Tell whether the best threshold, a half, is not the middle of the means or the outermost."""
     above, below = sides(X, y, w)
     if len(above) < 2 or len(below) < 2:
         return False
     twice = min(above) + max(below)
     means = Fraction(sum(above), len(above)) + Fraction(sum(below), len(below))
     return twice % 2 and twice not in (means, max(above) + min(below)) and twice < 0
+
+
+def is_street(gap):
+    return gap > 0
+
+
+def is_overlap(gap):
+    return gap < 0
 
 
 def draw_streets(rng, gap_is_right, d=3, n=3):
@@ -235,7 +250,10 @@ def draw_streets(rng, gap_is_right, d=3, n=3):
         return X, y, w
 
     def good(X, y, w):
-        return is_uneven(X, y, w) and gap_is_right(min(sides(X, y, w)[0]) - max(sides(X, y, w)[1]))
+        if not is_uneven(X, y, w):
+            return False
+        above, below = sides(X, y, w)
+        return gap_is_right(min(above) - max(below))
 
     return draw(rng, make, good, n)
 
@@ -248,7 +266,7 @@ def other_streets(rng):
         ([[1, 2], [3, k]], [1, -1], [0, 0]),
         ([[k, 1], [k, 1]], [1, -1], [1, 1]),
         ([[Fraction(1, 2)], [Fraction(k, 3)]], [-1, 1], [Fraction(1, 5)]),
-        *draw_streets(rng, lambda gap: gap > 0, 5, 1),
+        *draw_streets(rng, is_street, 5, 1),
     ]
 
 
@@ -273,8 +291,8 @@ def signed_square(X, y, w):
     return Fraction(gap * abs(gap), inner(w, w))
 
 
-# In these, scores, scores over |w1| + |w2| or over the squared length, and directions without negative entries all
-# lead astray. A shift changes no gap, so that each makes many.
+# In these, scores, scores over |w1| + |w2| or over the squared length, and directions without
+# negative entries all lead astray. A shift changes no gap, so that each makes many.
 SEPARABLE = [
     [
         (6, -7, 1),
@@ -341,7 +359,16 @@ INSEPARABLE = [
         (4, -4, -1),
         (6, 4, -1),
     ],
-    [(3, 4, -1), (3, -4, 1), (6, 4, 1), (2, 1, 1), (8, 0, 1), (2, -2, 1), (8, -1, -1), (4, -2, -1)],
+    [
+        (3, 4, -1),
+        (3, -4, 1),
+        (6, 4, 1),
+        (2, 1, 1),
+        (8, 0, 1),
+        (2, -2, 1),
+        (8, -1, -1),
+        (4, -2, -1),
+    ],
     [
         (-3, -9, 1),
         (-7, 5, -1),
@@ -369,15 +396,16 @@ def shifted(rng, pool, size):
     """Draw two of the samples, shifted and in another order."""
     cases = []
     for k in rng.choice(len(pool), 2, replace=False):
-        (dx, dy), sample = whole(rng, -9, 9, 2), [pool[k][i] for i in rng.permutation(len(pool[k]))]
-        cases.append(
-            ([[s + dx, t + dy] for s, t, _ in sample], [label for _, _, label in sample], size)
-        )
+        dx, dy = whole(rng, -9, 9, 2)
+        sample = [pool[k][i] for i in rng.permutation(len(pool[k]))]
+        X = [[s + dx, t + dy] for s, t, _ in sample]
+        y = [label for _, _, label in sample]
+        cases.append((X, y, size))
     return cases
 
 
 def whole_grid(rng):
-    """Return pairs of points whose best directions are the ends and corners of the grid, or lie outside it."""
+    """Return pairs whose best directions are ends and corners of the grid, or outside it."""
     k = int(rng.integers(2, 5))
     return [
         ([[0, 0], [k * s, k * t]], [-1, 1], size)
@@ -398,7 +426,11 @@ def whole_grid(rng):
 
 
 def is_widest(got, want, args, given):
-    if not isinstance(got, (list, tuple)) or len(got) != 2 or any(type(v) is not int for v in got):
+    if (
+        not isinstance(got, (list, tuple))
+        or len(got) != 2
+        or any(type(v) is not int for v in got)
+    ):
         return False
     X, y, size = args
     return (
@@ -413,18 +445,20 @@ def is_widest(got, want, args, given):
 
 def parts(got):
     """Return w, b, i, j if they are of the right kind, or nothing."""
-    if not isinstance(got, (list, tuple)) or len(got) != 4 or not isinstance(got[0], (list, tuple)):
+    if not isinstance(got, (list, tuple)) or len(got) != 4:
         return None
     w, b, i, j = got
-    exact = len(w) == 2 and all(type(v) in (int, Fraction) for v in [*w, b])
-    return (w, b, i, j) if exact and any(w) and type(i) is type(j) is int else None
+    if not is_exact_list(w, 2) or not any(w) or not is_exact(b):
+        return None
+    return (w, b, i, j) if type(i) is type(j) is int else None
 
 
 def separates(got, want, args, given):
-    if (found := parts(got)) is None:
+    found = parts(got)
+    if found is None:
         return False
     w, b, _, _ = found
-    return all(label * (inner(w, x) - b) > 0 for x, label in zip(given["X"], given["y"]))
+    return passes(verify_separator, exact(given["X"]), exact(given["y"]), exact(w), b)
 
 
 def meets(got, want, args, given):
@@ -432,7 +466,9 @@ def meets(got, want, args, given):
         return False
     w, b, i, j = parts(got)
     X, y = given["X"], given["y"]
-    if not (0 <= i < len(X) and 0 <= j < len(X)) or (y[i], y[j]) != (1, -1):
+    if not (0 <= i < len(X) and 0 <= j < len(X)):
+        return False
+    if (y[i], y[j]) != (1, -1):
         return False
     least = min(label * (inner(w, x) - b) for x, label in zip(X, y))
     across = [s - t for s, t in zip(X[i], X[j])]
@@ -445,12 +481,22 @@ QUESTIONS = [
         function="mirror",
         points=3,
         behaviours=[
-            Behaviour("points of the plane, exactly", 1, lambda rng: draw_mirrors(rng, 2, 3)),
-            Behaviour("other dimensions, fractions, and points on the mirror", 1, other_dimensions),
+            Behaviour(
+                "points of the plane, exactly", 1, lambda rng: draw_mirrors(rng, 2, 3)
+            ),
+            Behaviour(
+                "other dimensions, fractions, and points on the mirror",
+                1,
+                other_dimensions,
+            ),
             Behaviour(
                 "no mirror where w = 0",
                 1,
-                lambda rng: [([0, 0], 3, [1, 2]), ([0], 0, [5]), ([0, 0, 0], -1, [1, 1, 1])],
+                lambda rng: [
+                    ([0, 0], 3, [1, 2]),
+                    ([0], 0, [5]),
+                    ([0, 0, 0], -1, [1, 1, 1]),
+                ],
             ),
         ],
     ),
@@ -470,9 +516,18 @@ QUESTIONS = [
         function="smallest_tie",
         points=4,
         behaviours=[
-            Behaviour("the smallest tie, wherever it lies", 2, draw_ties, is_smallest_tie),
-            Behaviour("weights that are 0, and the threshold 0", 1, zero_weights, is_smallest_tie),
-            Behaviour("None where no whole-number point is a tie", 1, no_ties, is_smallest_tie),
+            Behaviour(
+                "the smallest tie, wherever it lies", 2, draw_ties, is_smallest_tie
+            ),
+            Behaviour(
+                "weights that are 0, and the threshold 0",
+                1,
+                zero_weights,
+                is_smallest_tie,
+            ),
+            Behaviour(
+                "None where no whole-number point is a tie", 1, no_ties, is_smallest_tie
+            ),
         ],
     ),
     Question(
@@ -483,12 +538,12 @@ QUESTIONS = [
             Behaviour(
                 "directions that separate the points",
                 1,
-                lambda rng: draw_streets(rng, lambda gap: gap > 0),
+                lambda rng: draw_streets(rng, is_street),
             ),
             Behaviour(
                 "directions that do not separate them",
                 1,
-                lambda rng: draw_streets(rng, lambda gap: gap < 0),
+                lambda rng: draw_streets(rng, is_overlap),
             ),
             Behaviour("other dimensions, w = 0, and a gap of 0", 1, other_streets),
             Behaviour("None where a label does not occur", 1, one_label),
@@ -512,7 +567,9 @@ QUESTIONS = [
                 lambda rng: shifted(rng, INSEPARABLE, 3),
                 is_widest,
             ),
-            Behaviour("the whole grid, its ends and both signs", 1, whole_grid, is_widest),
+            Behaviour(
+                "the whole grid, its ends and both signs", 1, whole_grid, is_widest
+            ),
         ],
     ),
     Question(
@@ -521,8 +578,8 @@ QUESTIONS = [
         points=3,
         needs=("q4", "q5"),
         behaviours=[
-            Behaviour("your street separates your points", 1, lambda rng: [()], separates),
-            Behaviour("your street and your pair of points meet", 2, lambda rng: [()], meets),
+            Behaviour("your street separates your points", 1, once, separates),
+            Behaviour("your street and your pair of points meet", 2, once, meets),
         ],
     ),
 ]

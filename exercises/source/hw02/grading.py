@@ -1,11 +1,13 @@
-"""What the answers of homework 02 are tried on: encodings of decision lists, lightest weights, contradictions."""
+"""What the answers of homework 02 are tried on: encodings, lightest weights, contradictions."""
 
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
-
-from coursekit.homework.grading.drawing import inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import inner, once
+from coursekit.homework.grading.judging import exact, passes
+from coursekit.homework.grading.marking import Behaviour, Question
+from halfspaces.certificates import verify_labels, verify_no_separator
 
 
 def corners(d):
@@ -21,15 +23,15 @@ def value(rules, default, x):
 
 
 def draw_rules(rng, k, signs=(1, -1)):
-    """Draw k rules on the variables 1 to k in some order: outputs change at the top, and both signs are there."""
-    outputs = (
-        [1, 0, *rng.integers(0, 2, k)][:k]
-        if rng.integers(2)
-        else [0, 1, *rng.integers(0, 2, k)][:k]
-    )
+    """Draw k rules on variables in some order; outputs change at the top, both signs are there."""
+    first = [1, 0] if rng.integers(2) else [0, 1]
+    outputs = [*first, *rng.integers(0, 2, k)][:k]
     chosen = [signs[0], signs[-1], *rng.choice(signs, k)][:k]
     variables = rng.permutation(k) + 1
-    return [(int(v * s), int(o)) for v, s, o in zip(variables, rng.permutation(chosen), outputs)]
+    return [
+        (int(v * s), int(o))
+        for v, s, o in zip(variables, rng.permutation(chosen), outputs)
+    ]
 
 
 # 1 wrong_corners
@@ -37,7 +39,8 @@ def draw_rules(rng, k, signs=(1, -1)):
 
 def encoded(rules, default, d):
     """Return the encoding by doubled votes, to be spoilt."""
-    w, constant = [0] * d, 1 if default else -1
+    w = [0] * d
+    constant = 1 if default else -1
     for j, (literal, output) in enumerate(reversed(rules), 1):
         vote = 2**j if output else -(2**j)
         w[abs(literal) - 1] += vote if literal > 0 else -vote
@@ -87,27 +90,32 @@ def is_whole(v):
 
 
 def weights(got, d):
-    """Return w and b as ints if an answer holds d whole weights and a whole threshold, or nothing."""
-    if (
-        not isinstance(got, (list, tuple))
-        or len(got) != 2
-        or not isinstance(got[0], (list, tuple, np.ndarray))
-    ):
+    """Return w and b as ints if an answer holds d whole weights and a threshold, or nothing."""
+    if not isinstance(got, (list, tuple)) or len(got) != 2:
         return None
-    w, b = list(got[0]), got[1]
-    return ([int(a) for a in w], int(b)) if len(w) == d and all(map(is_whole, [*w, b])) else None
+    w, b = got
+    if not isinstance(w, (list, tuple, np.ndarray)) or len(w) != d:
+        return None
+    return ([int(a) for a in w], int(b)) if all(map(is_whole, [*w, b])) else None
+
+
+def labels_all(points, values, w, b):
+    """Tell whether the halfspace says +1 at exactly the points with the value 1."""
+    y = [1 if value else -1 for value in values]
+    return passes(verify_labels, exact(points), exact(y), exact(w), b)
 
 
 def computes(got, want, args, given):
     rules, default, d = args
-    if (found := weights(got, d)) is None:
+    found = weights(got, d)
+    if found is None:
         return False
-    w, b = found
-    return all((inner(w, x) >= b) == value(rules, default, x) for x in hardest(rules, d))
+    points = hardest(rules, d)
+    return labels_all(points, [value(rules, default, x) for x in points], *found)
 
 
 def hardest(rules, d):
-    """List all corners of a small cube; of a large one, for each rule those where it is first and others follow."""
+    """List all corners of a small cube; of a large one, those where each rule is the first."""
     if d <= 8:
         return corners(d)
     points = []
@@ -116,7 +124,8 @@ def hardest(rules, d):
         for follow in ("all", "none", "opposition"):
             x = [0] * d
             for i, (literal, o) in enumerate(rules):
-                on = i == j or i > j and (follow == "all" or follow == "opposition" and o != output)
+                follows = follow == "all" or follow == "opposition" and o != output
+                on = i == j or i > j and follows
                 x[abs(literal) - 1] = int(on == (literal > 0))
             points.append(x)
     return points
@@ -124,12 +133,18 @@ def hardest(rules, d):
 
 def positive_lists(rng):
     fixed = [([(1, 1), (2, 0), (3, 1)], 0, 3), ([(1, 0), (2, 1), (3, 0), (4, 1)], 1, 4)]
-    return [*fixed, *((draw_rules(rng, k, (1,)), default, k) for k in (3, 5) for default in (0, 1))]
+    return [
+        *fixed,
+        *((draw_rules(rng, k, (1,)), default, k) for k in (3, 5) for default in (0, 1)),
+    ]
 
 
 def negated_lists(rng):
     fixed = [([(1, 1), (-2, 0), (-3, 0)], 1, 3), ([(-1, 0), (-2, 1), (-3, 0)], 1, 3)]
-    return [*fixed, *((draw_rules(rng, k), default, k) for k in (2, 4, 6) for default in (0, 1))]
+    return [
+        *fixed,
+        *((draw_rules(rng, k), default, k) for k in (2, 4, 6) for default in (0, 1)),
+    ]
 
 
 def repeated_variables(rng):
@@ -156,15 +171,19 @@ def short_lists(rng):
 
 
 def long_lists(rng):
-    start, order = int(rng.integers(2)), (rng.permutation(70) + 1).tolist()
-    return [([(v if rng.integers(2) else -v, (i + start) % 2) for i, v in enumerate(order)], 0, 70)]
+    start = int(rng.integers(2))
+    order = (rng.permutation(70) + 1).tolist()
+    rules = [
+        (v if rng.integers(2) else -v, (i + start) % 2) for i, v in enumerate(order)
+    ]
+    return [(rules, 0, 70)]
 
 
 # 3 lightest and 4 contradiction
 
 
 def separable_tables():
-    """Return, for three variables, the truth tables of all halfspaces by the smallest sum of weights."""
+    """Return the tables of all halfspaces of three variables, with the smallest sum of weights."""
     found = {}
     for w in sorted(product(range(-2, 3), repeat=3), key=lambda w: sum(map(abs, w))):
         scores = [inner(w, x) for x in corners(3)]
@@ -187,7 +206,9 @@ XOR = [
 
 
 def draw_tables(rng, tables, n):
-    return [(list(map(int, tables[i])),) for i in rng.choice(len(tables), n, replace=False)]
+    return [
+        (list(map(int, tables[i])),) for i in rng.choice(len(tables), n, replace=False)
+    ]
 
 
 def of_weight(rng, *counts):
@@ -221,31 +242,41 @@ def small_tables(rng):
 def is_lightest(got, want, args, given):
     [table] = args
     d = len(table).bit_length() - 1
-    if want is None or (found := weights(got, d)) is None:
-        return got is None and want is None
-    w, b = found
-    right = all((inner(w, x) >= b) == v for x, v in zip(corners(d), table))
-    return right and sum(map(abs, w)) == sum(map(abs, want[0]))
+    if want is None or got is None:
+        return got is want
+    found = weights(got, d)
+    if found is None or not labels_all(corners(d), table, *found):
+        return False
+    return sum(map(abs, found[0])) == sum(map(abs, want[0]))
 
 
 def contradicts(got, want, args, given):
+    """Tell whether the corners are a proof: each is one vote against any halfspace."""
     [table] = args
-    if want is None or not isinstance(got, (list, tuple)):
-        return got is None and want is None
-    if len(got) != 2 or not all(isinstance(part, (list, tuple)) for part in got):
+    if want is None or got is None:
+        return got is want
+    if not isinstance(got, (list, tuple)) or len(got) != 2:
         return False
-    values = dict(zip(corners(len(table).bit_length() - 1), table))
+    if not all(isinstance(part, (list, tuple)) for part in got):
+        return False
+    points = corners(len(table).bit_length() - 1)
+    values = dict(zip(points, table))
     true, false = ([as_corner(x) for x in part] for part in got)
-    if not 0 < len(true) == len(false) <= 1000:
+    votes = true + false
+    if not 0 < len(votes) <= 2000:
         return False
-    right = all(values.get(x) == 1 for x in true) and all(values.get(x) == 0 for x in false)
-    return right and [sum(c) for c in zip(*true)] == [sum(c) for c in zip(*false)]
+    if any(values.get(x) != 1 for x in true) or any(values.get(x) != 0 for x in false):
+        return False
+    weights = [Fraction(votes.count(x), len(votes)) for x in points]
+    y = [1 if value else -1 for value in table]
+    return passes(verify_no_separator, exact(points), exact(y), exact(weights))
 
 
 def as_corner(x):
     """Return a corner as a tuple of ints, or nothing."""
-    whole = isinstance(x, (list, tuple, np.ndarray)) and all(map(is_whole, x))
-    return tuple(map(int, x)) if whole else None
+    if not isinstance(x, (list, tuple, np.ndarray)) or not all(map(is_whole, x)):
+        return None
+    return tuple(map(int, x))
 
 
 def is_open(table):
@@ -255,34 +286,33 @@ def is_open(table):
 
 
 OPEN = [table for table in NONE if is_open(table)]
-HIDDEN = [
-    table for table in NONE if not is_open(table)
-]  # every contradiction of four corners lies in one face
+# In these, every contradiction of four corners lies in one face.
+HIDDEN = [table for table in NONE if not is_open(table)]
 
 
 # 5 my_misprint
 
 
 def misprint(got, given):
-    """Return the corner, w and b of an answer and the corners where they fail, or nothing."""
-    if (
-        not isinstance(got, (list, tuple))
-        or len(got) != 3
-        or (found := weights(got[1:], 4)) is None
-    ):
-        return None
+    """Return the corner of an answer and those where its w and b fail, or two that differ."""
+    if not isinstance(got, (list, tuple)) or len(got) != 3:
+        return None, []
+    found = weights(got[1:], 4)
+    if found is None:
+        return None, []
     w, b = found
-    return as_corner(got[0]), [
-        x for x, v in zip(corners(4), given["TABLE"]) if (inner(w, x) >= b) != v
-    ]
+    wrong = [x for x, v in zip(corners(4), given["TABLE"]) if (inner(w, x) >= b) != v]
+    return as_corner(got[0]), wrong
 
 
 def is_one_off(got, want, args, given):
-    return (found := misprint(got, given)) is not None and len(found[1]) == 1
+    _, wrong = misprint(got, given)
+    return len(wrong) == 1
 
 
 def is_named(got, want, args, given):
-    return (found := misprint(got, given)) is not None and [found[0]] == found[1]
+    named, wrong = misprint(got, given)
+    return wrong == [named]
 
 
 QUESTIONS = [
@@ -291,10 +321,16 @@ QUESTIONS = [
         function="wrong_corners",
         points=4,
         behaviours=[
-            Behaviour("lists without negated literals", 1, lambda rng: spoilt(rng, (1,))),
-            Behaviour("lists with negated literals", 1, lambda rng: spoilt(rng, (1, -1))),
+            Behaviour(
+                "lists without negated literals", 1, lambda rng: spoilt(rng, (1,))
+            ),
+            Behaviour(
+                "lists with negated literals", 1, lambda rng: spoilt(rng, (1, -1))
+            ),
             Behaviour("corners exactly at the threshold", 1, at_the_threshold),
-            Behaviour("no rules, variables in several rules, and one variable", 1, odd_lists),
+            Behaviour(
+                "no rules, variables in several rules, and one variable", 1, odd_lists
+            ),
         ],
     ),
     Question(
@@ -304,9 +340,18 @@ QUESTIONS = [
         behaviours=[
             Behaviour("lists without negated literals", 1, positive_lists, computes),
             Behaviour("lists with negated literals", 1, negated_lists, computes),
-            Behaviour("variables that stand in several rules", 1, repeated_variables, computes),
-            Behaviour("lists of one rule or none, and unused variables", 1, short_lists, computes),
-            Behaviour("a list of seventy rules, in exact ints", 1, long_lists, computes),
+            Behaviour(
+                "variables that stand in several rules", 1, repeated_variables, computes
+            ),
+            Behaviour(
+                "lists of one rule or none, and unused variables",
+                1,
+                short_lists,
+                computes,
+            ),
+            Behaviour(
+                "a list of seventy rules, in exact ints", 1, long_lists, computes
+            ),
         ],
     ),
     Question(
@@ -371,9 +416,9 @@ QUESTIONS = [
         points=4,
         behaviours=[
             Behaviour(
-                "w and b compute your table but for one corner", 2, lambda rng: [()], is_one_off
+                "w and b compute your table but for one corner", 2, once, is_one_off
             ),
-            Behaviour("x is this corner", 2, lambda rng: [()], is_named),
+            Behaviour("x is this corner", 2, once, is_named),
         ],
     ),
 ]

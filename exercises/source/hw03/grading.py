@@ -1,43 +1,37 @@
-"""What the answers of homework 03 are tried on."""
+"""What the answers of homework 03 are tried on: claims with their certificates."""
 
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
+from coursekit.homework.grading.drawing import add, inner, once
+from coursekit.homework.grading.judging import (
+    exact,
+    is_exact,
+    is_exact_list,
+    passes,
+    plain,
+)
+from coursekit.homework.grading.marking import Behaviour, Question
+from halfspaces.certificates import verify_no_separator, verify_separator
 
-from coursekit.homework.grading.drawing import inner
-from coursekit.homework.grading.questions import Behaviour, Question
-
-HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
-
-
-def plain(value):
-    """Return numbers and lists instead of those of numpy, tuples as lists."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        value = value.tolist()
-    return list(map(plain, value)) if isinstance(value, (list, tuple)) else value
-
-
-def is_vector(value, n):
-    """Tell whether a value is a list of n exact numbers."""
-    return (
-        isinstance(value, list)
-        and len(value) == n
-        and all(type(v) in (int, Fraction) for v in value)
-    )
+HALF = Fraction(1, 2)
+THIRD = Fraction(1, 3)
 
 
-def separates(X, y, w, b):
-    if not is_vector(w, len(X[0]) if X else 1) or type(b) not in (int, Fraction):
+def is_separator(X, y, w, b):
+    """Tell whether w and b are exact and separate the points, of which there may be none."""
+    d = len(X[0]) if X else 1
+    if not is_exact_list(w, d) or not is_exact(b):
         return False
-    return all(label * (inner(w, x) - b) > 0 for x, label in zip(X, y))
+    return not X or passes(verify_separator, exact(X), exact(y), exact(w), b)
 
 
-def is_certificate(X, y, lam):
-    if not is_vector(lam, len(X)) or sum(lam) != 1 or min(lam) < 0:
+def is_certificate(X, y, weights):
+    """Tell whether weights are exact and prove that nothing separates the points."""
+    if not is_exact_list(weights, len(X)):
         return False
-    signed = [a * label for a, label in zip(lam, y)]
-    return sum(signed) == 0 and all(inner(signed, column) == 0 for column in zip(*X))
+    return passes(verify_no_separator, exact(X), exact(y), exact(weights))
 
 
 def whole(rng, low, high, *shape):
@@ -48,7 +42,7 @@ def whole(rng, low, high, *shape):
 
 
 def draw_separators(rng):
-    """Return true separators of points in several dimensions, and the same with one point on the wrong side."""
+    """Return separators in several dimensions, and the same with a point on the wrong side."""
     cases = [
         ([], [], ("separator", [1, 2], 3)),
         ([[0, 0], [1, 1]], [1, 1], ("separator", [0, 0], -1)),
@@ -62,16 +56,21 @@ def draw_separators(rng):
         y = [1 if inner(w, x) > b else -1 for x in X]
         cases.append((X, y, ("separator", w, b)))
         for k in (0, 5, 7):
-            cases.append(
-                (X, [-label if i == k else label for i, label in enumerate(y)], ("separator", w, b))
-            )
+            cases.append((X, flipped(y, k), ("separator", w, b)))
     return cases
+
+
+def flipped(y, k):
+    """Return the labels with one of them turned."""
+    return [-label if i == k else label for i, label in enumerate(y)]
 
 
 def ties(rng):
     """Return claims that only a tie, or only the sign of b, spoils."""
     k = int(rng.integers(2, 9))
-    pair, line, y = [[0, 0], [k, 0]], [[k], [k + 2]], [-1, 1]
+    pair = [[0, 0], [k, 0]]
+    line = [[k], [k + 2]]
+    y = [-1, 1]
     return [
         *((pair, y, ("separator", [1, 0], b)) for b in (0, 1, k)),
         (line, y, ("separator", [0], 0)),
@@ -81,9 +80,11 @@ def ties(rng):
 
 
 def meeting(rng, d, total=6):
-    """Return points and labels that cannot be separated, with a certificate that uses four of them."""
+    """Return points and labels that nothing separates, with a certificate that uses four."""
     a, b, c = whole(rng, -9, 9, 3, d)
-    p = [s + t - u for s, t, u in zip(a, b, c)]  # the middle of p and c is that of a and b
+    p = [
+        s + t - u for s, t, u in zip(a, b, c)
+    ]  # the middle of p and c is that of a and b
     X = [a, b, p, c, *whole(rng, -9, 9, total - 4, d)]
     order = rng.permutation(total)
     y = [1, 1, -1, -1, *rng.choice([-1, 1], total - 4).tolist()]
@@ -97,24 +98,20 @@ def draw_certificates(rng):
     for d in (1, 2, 3):
         X, y, lam = meeting(rng, d)
         i = next(i for i, a in enumerate(lam) if a)
-        cases += [(X, y, ("certificate", lam))]
+        cases.append((X, y, ("certificate", lam)))
         for k in range(d):
-            moved = [
-                [t + (k == j) for j, t in enumerate(x)] if i == n else x for n, x in enumerate(X)
-            ]
+            moved = [list(x) for x in X]
+            moved[i][k] += 1
             cases.append((moved, y, ("certificate", lam)))
-        cases.append((X, [-s if n == i else s for n, s in enumerate(y)], ("certificate", lam)))
+        cases.append((X, flipped(y, i), ("certificate", lam)))
     a, b = (int(v) for v in rng.choice(range(1, 9), 2, replace=False))
     mean = Fraction(2 * a + b, 3)
     return [
         *cases,
         ([[a], [b], [mean]], [1, 1, -1], ("certificate", [THIRD, THIRD / 2, HALF])),
         ([[a], [b], [mean]], [1, 1, -1], ("certificate", [THIRD / 2, THIRD, HALF])),
-        (
-            [[0], [0]],
-            [1, -1],
-            ("certificate", [THIRD, 2 * THIRD]),
-        ),  # the points cancel, the classes do not
+        # the points cancel, the classes do not
+        ([[0], [0]], [1, -1], ("certificate", [THIRD, 2 * THIRD])),
         ([[0, 0], [1, 0]], [1, 1], ("certificate", [1, 0])),
     ]
 
@@ -123,7 +120,9 @@ def odd_weights(rng):
     """Return weights that cancel and are no certificate, and some that are."""
     X, y, lam = meeting(rng, 2)
     k = int(rng.integers(2, 6))
-    line, twice, labels = [[0], [k], [2 * k], [3 * k]], [[k], [k]], [-1, 1]
+    line = [[0], [k], [2 * k], [3 * k]]
+    twice = [[k], [k]]
+    labels = [-1, 1]
     return [
         (X, y, ("certificate", [2 * a for a in lam])),
         (X, y, ("certificate", [0 * a for a in lam])),
@@ -139,14 +138,13 @@ def odd_weights(rng):
 
 
 def apart(rng):
-    """Return separable numbers, the positive ones on either side, also one apiece, close together or in fractions."""
+    """Return separable numbers, positive on either side, also one apiece, close, in fractions."""
     cases = []
     for sign, (n, m) in product((1, -1), ((1, 1), (3, 4), (1, 3))):
         cut = int(rng.integers(-20, 20))
-        x = [cut + Fraction(int(v), 2) for v in rng.integers(1, 9, n)] + [
-            cut - int(v) for v in rng.integers(0, 9, m)
-        ]
-        cases.append(shuffle(rng, x, [sign] * n + [-sign] * m))
+        above = [cut + Fraction(int(v), 2) for v in rng.integers(1, 9, n)]
+        below = [cut - int(v) for v in rng.integers(0, 9, m)]
+        cases.append(shuffle(rng, above + below, [sign] * n + [-sign] * m))
     close = int(rng.integers(-20, 20))
     return [
         *cases,
@@ -170,19 +168,18 @@ def overlapping(rng):
         x = [s, s + a, s + a + b, s + a + b + c]
         for pattern in ([1, -1, -1, 1], [1, -1, 1, -1], [-1, 1, -1, 1]):
             cases.append(shuffle(rng, x, [label * p for p in pattern]))
-        cases.append(shuffle(rng, [s, s + Fraction(a, 3), s + a], [label, -label, label]))
         cases.append(
-            shuffle(
-                rng,
-                [2 * v + 40 for v in x] + [2 * s + 41, 41 + 2 * s],
-                [label, -label, label, label, -label, -label],
-            )
+            shuffle(rng, [s, s + Fraction(a, 3), s + a], [label, -label, label])
+        )
+        several = [2 * v + 40 for v in x] + [2 * s + 41, 2 * s + 41]
+        cases.append(
+            shuffle(rng, several, [label, -label, label, label, -label, -label])
         )
     return cases
 
 
 def touching(rng):
-    """Return numbers with a value that both labels have, at the end of a class, inside it, or all there is."""
+    """Return numbers with a value that both labels have: at an end, inside a class, or alone."""
     k = int(rng.integers(-9, 9))
     cases = [([k, k], [1, -1]), ([k, k, k], [-1, 1, -1])]
     for label in (1, -1):
@@ -215,10 +212,8 @@ def is_true(got, want, args, given):
         return False
     kind, *rest = plain(got)
     if kind == "separator" and len(rest) == 2:
-        return separates(X, y, *rest)
-    return (
-        kind == "certificate" and len(rest) == 1 and is_certificate(X, y, rest[0]) if X else False
-    )
+        return is_separator(X, y, *rest)
+    return kind == "certificate" and len(rest) == 1 and is_certificate(X, y, *rest)
 
 
 # 3 fit
@@ -231,16 +226,14 @@ def independent(P):
 
 
 def draw_fits(rng, *dimensions):
-    """Draw d + 1 independent points and labels, both of which occur, so that w and b are not all whole."""
+    """Draw d + 1 independent points and both labels, so that w and b are not all whole."""
     cases = []
     while len(cases) < len(dimensions):
         d = dimensions[len(cases)]
-        P, y = whole(rng, -9, 9, d + 1, d), rng.choice([-1, 1], d + 1).tolist()
-        if (
-            len(set(y)) == 2
-            and independent(P)
-            and abs(np.linalg.det(np.array([[*p, 1] for p in P], float))) > 4.5
-        ):
+        P = whole(rng, -9, 9, d + 1, d)
+        y = rng.choice([-1, 1], d + 1).tolist()
+        volume = abs(np.linalg.det(np.array([[*p, 1] for p in P], float)))
+        if len(set(y)) == 2 and independent(P) and volume > 4.5:
             cases.append((P, y))
     return cases
 
@@ -256,7 +249,8 @@ def other_fits(rng):
 
 
 def dependent(rng):
-    a, step = whole(rng, -9, 9, 2), [1, int(rng.integers(2, 6))]
+    a = whole(rng, -9, 9, 2)
+    step = [1, int(rng.integers(2, 6))]
     row = [[a[k] + n * step[k] for k in (0, 1)] for n in (0, 3, 1)]
     flat = [[*p, p[0] + 2 * p[1]] for p in whole(rng, -9, 9, 4, 2)]
     return [
@@ -310,23 +304,28 @@ def unpleasant(rng):
 
 
 def is_refused(got, want, args, given):
-    P, got = args[0], plain(got)
-    if not isinstance(got, list) or len(got) != 2 or not is_vector(got[0], len(P)):
+    [P] = args
+    got = plain(got)
+    if not isinstance(got, list) or len(got) != 2:
         return False
-    y, lam = got
-    return set(y) <= {-1, 1} and is_certificate(P, y, lam)
+    y, weights = got
+    if not is_exact_list(y, len(P)) or not set(y) <= {-1, 1}:
+        return False
+    return is_certificate(P, [int(label) for label in y], weights)
 
 
 # 5 shortest
 
 
 def crossing(rng, d):
-    """Return d + 2 points of which no fewer are a proof, in any order, and then one more that is far away."""
-    P = [*([8 * (i == j) for j in range(d)] for i in range(-1, d)), [1] * d, [-9, *[-7] * (d - 1)]]
+    """Return d + 2 points of which no fewer are a proof, in any order, and one more, far away."""
+    simplex = [[8 * (i == j) for j in range(d)] for i in range(-1, d)]
+    P = [*simplex, [1] * d, [-9, *[-7] * (d - 1)]]
     y = [-1] * (d + 1) + [1, -1]
-    sign, shift = int(rng.choice([-1, 1])), whole(rng, -5, 5, d)
+    sign = int(rng.choice([-1, 1]))
+    shift = whole(rng, -5, 5, d)
     order = [*rng.permutation(d + 2), d + 2]
-    return [[s + t for s, t in zip(P[i], shift)] for i in order], [sign * y[i] for i in order]
+    return [add(P[i], shift) for i in order], [sign * y[i] for i in order]
 
 
 def draw_proofs(rng):
@@ -342,12 +341,14 @@ def shorter(rng, size):
     for d in (2, 3):
         P, y = crossing(rng, d)
         k, sign = int(rng.integers(20, 30)), int(rng.choice([-1, 1]))
-        start, step = [k + 7 * i for i in range(d)], [3, 2, 1]
-        ends = [
-            [s + n * t for s, t in zip(start, step)]
-            for n in ((0, 0) if size == 2 else (0, 1, 3, 2))
-        ]
-        labels = [*[sign] * (len(ends) - 1), -sign]  # three equal labels in a row are no proof
+        start = [k + 7 * i for i in range(d)]
+        step = [3, 2, 1]
+        places = (0, 0) if size == 2 else (0, 1, 3, 2)
+        ends = [[s + n * t for s, t in zip(start, step)] for n in places]
+        labels = [
+            *[sign] * (len(ends) - 1),
+            -sign,
+        ]  # three equal labels in a row are no proof
         cases.append(([*P[:5], *ends], [*y[:5], *labels]))
     return cases
 
@@ -371,51 +372,52 @@ def proves(got, want, args, given):
 
 
 def proves_shortly(got, want, args, given):
-    return proves(got, want, args, given) and sum(a != 0 for a in plain(got)) <= sum(
-        a != 0 for a in want
-    )
+    if not proves(got, want, args, given):
+        return False
+    return sum(a != 0 for a in plain(got)) <= sum(a != 0 for a in want)
 
 
 # 6 my_blame
 
 
-def blame(got, given):
-    """Return who is left, w, b and the sets of points that the certificates use; None for what is not right."""
-    X, y, got = given["X"], given["y"], plain(got)
-    if not isinstance(got, list) or len(got) != 4:
-        return None, None
-    out, w, b, certificates = got
-    if not isinstance(out, list) or any(type(i) is not int or not 0 <= i < len(X) for i in out):
-        out = None
-    if not isinstance(certificates, list) or not all(
-        is_certificate(X, y, lam) for lam in certificates
-    ):
-        certificates = None
-    else:
-        certificates = [{i for i, a in enumerate(lam) if a} for lam in certificates]
-    if out is not None:
-        left = [i for i in range(len(X)) if i not in out]
-        if 2 * len(left) <= len(X) or not separates(
-            [X[i] for i in left], [y[i] for i in left], w, b
-        ):
-            out = None
-    return out, certificates
+def blame(got):
+    """Return who is out, w, b and the certificates, or four times nothing."""
+    got = plain(got)
+    return got if isinstance(got, list) and len(got) == 4 else [None] * 4
 
 
 def takes_enough(got, want, args, given):
-    return blame(got, given)[0] is not None
+    X, y = given["X"], given["y"]
+    out, w, b, _ = blame(got)
+    if not isinstance(out, list) or any(
+        type(i) is not int or not 0 <= i < len(X) for i in out
+    ):
+        return False
+    left = [i for i in range(len(X)) if i not in out]
+    if 2 * len(left) <= len(X):
+        return False
+    return is_separator([X[i] for i in left], [y[i] for i in left], w, b)
 
 
 def shares_no_point(got, want, args, given):
-    used = blame(got, given)[1]
-    return bool(used) and sum(map(len, used)) == len(set().union(*used))
+    *_, certificates = blame(got)
+    if not isinstance(certificates, list) or not certificates:
+        return False
+    if not all(
+        is_certificate(given["X"], given["y"], weights) for weights in certificates
+    ):
+        return False
+    used = [i for weights in certificates for i, a in enumerate(weights) if a]
+    return len(used) == len(set(used))
 
 
 def meets(got, want, args, given):
-    out, used = blame(got, given)
-    return (
-        out is not None and shares_no_point(got, want, args, given) and len(set(out)) == len(used)
-    )
+    if not takes_enough(got, want, args, given) or not shares_no_point(
+        got, want, args, given
+    ):
+        return False
+    out, _, _, certificates = blame(got)
+    return len(set(out)) == len(certificates)
 
 
 QUESTIONS = [
@@ -424,11 +426,19 @@ QUESTIONS = [
         function="judge",
         points=3,
         behaviours=[
-            Behaviour("separators and their ties", 1, lambda rng: draw_separators(rng) + ties(rng)),
             Behaviour(
-                "certificates: the weighted points of both classes cancel", 1, draw_certificates
+                "separators and their ties",
+                1,
+                lambda rng: draw_separators(rng) + ties(rng),
             ),
-            Behaviour("certificates: no negative weight, and the sum is 1", 1, odd_weights),
+            Behaviour(
+                "certificates: the weighted points of both classes cancel",
+                1,
+                draw_certificates,
+            ),
+            Behaviour(
+                "certificates: no negative weight, and the sum is 1", 1, odd_weights
+            ),
         ],
     ),
     Question(
@@ -437,10 +447,20 @@ QUESTIONS = [
         points=4,
         needs=("q1",),
         behaviours=[
-            Behaviour("separators, with the positive numbers on either side", 1, apart, is_true),
-            Behaviour("certificates where the classes overlap", 1, overlapping, is_true),
             Behaviour(
-                "certificates where the classes touch or numbers repeat", 1, touching, is_true
+                "separators, with the positive numbers on either side",
+                1,
+                apart,
+                is_true,
+            ),
+            Behaviour(
+                "certificates where the classes overlap", 1, overlapping, is_true
+            ),
+            Behaviour(
+                "certificates where the classes touch or numbers repeat",
+                1,
+                touching,
+                is_true,
             ),
             Behaviour("one label only, or no numbers", 1, one_label, is_true),
         ],
@@ -450,8 +470,16 @@ QUESTIONS = [
         function="fit",
         points=3,
         behaviours=[
-            Behaviour("three points of the plane, exactly", 1, lambda rng: draw_fits(rng, 2, 2, 2)),
-            Behaviour("other dimensions, fractions, and labels that are all equal", 1, other_fits),
+            Behaviour(
+                "three points of the plane, exactly",
+                1,
+                lambda rng: draw_fits(rng, 2, 2, 2),
+            ),
+            Behaviour(
+                "other dimensions, fractions, and labels that are all equal",
+                1,
+                other_fits,
+            ),
             Behaviour("None for points that depend on each other", 1, dependent),
         ],
     ),
@@ -467,7 +495,12 @@ QUESTIONS = [
                 lambda rng: [(f(rng),) for f in (quadrilateral, inside) * 2],
                 is_refused,
             ),
-            Behaviour("other dimensions, and more points than needed", 1, other_sets, is_refused),
+            Behaviour(
+                "other dimensions, and more points than needed",
+                1,
+                other_sets,
+                is_refused,
+            ),
             Behaviour("points in a row and equal points", 1, unpleasant, is_refused),
         ],
     ),
@@ -502,17 +535,17 @@ QUESTIONS = [
             Behaviour(
                 "your w and b separate the points that are left, which are more than half",
                 1,
-                lambda rng: [()],
+                once,
                 takes_enough,
             ),
             Behaviour(
                 "your certificates are true and share no point",
                 1,
-                lambda rng: [()],
+                once,
                 shares_no_point,
             ),
             Behaviour(
-                "there are as many certificates as points taken away", 2, lambda rng: [()], meets
+                "there are as many certificates as points taken away", 2, once, meets
             ),
         ],
     ),

@@ -1,9 +1,9 @@
-"""What the answers of homework 04 are tried on."""
+"""What the answers of homework 04 are tried on: logs of runs, sweeps, and cycles."""
 
-import numpy as np
-
-from coursekit.homework.grading.drawing import inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import add, inner, once
+from coursekit.homework.grading.judging import exact, passes, plain
+from coursekit.homework.grading.marking import Behaviour, Question
+from halfspaces.certificates import verify_separator
 
 # Signed points: no order of sweeps makes the fewest or the most updates that are possible.
 FAMILIES = [
@@ -44,19 +44,18 @@ ENDING = [
 ]
 
 
-def plain(value):
-    """Return numbers and lists instead of those of numpy, tuples as lists."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        value = value.tolist()
-    return list(map(plain, value)) if isinstance(value, (list, tuple)) else value
-
-
 def turned(rng, Z):
-    """Return points and labels that run as the signed points Z do, with other axes, signs and labels."""
+    """Return data that run as the signed points Z do, with other axes, signs and labels."""
     d = len(Z[0])
-    axes, flips = rng.permutation(d), rng.choice([-1, 1], d)
-    y = rng.permutation([1, -1, *rng.choice([-1, 1], len(Z) - 2)]).tolist() if len(Z) > 1 else [-1]
-    return [[int(label * flips[k] * z[axes[k]]) for k in range(d)] for z, label in zip(Z, y)], y
+    axes = rng.permutation(d)
+    flips = rng.choice([-1, 1], d)
+    y = [-1]
+    if len(Z) > 1:
+        y = rng.permutation([1, -1, *rng.choice([-1, 1], len(Z) - 2)]).tolist()
+    X = [
+        [int(label * flips[k] * z[axes[k]]) for k in range(d)] for z, label in zip(Z, y)
+    ]
+    return X, y
 
 
 def some(rng, pool, n):
@@ -68,14 +67,21 @@ def some(rng, pool, n):
 
 def draw_log(rng, X, y, length):
     """Return a log of mistakes, picked at random, and the points that are right after it."""
-    w, log = [0] * len(X[0]), []
+    w = [0] * len(X[0])
+    log = []
     while True:
         right = [i for i in range(len(X)) if y[i] * inner(w, X[i]) > 0]
         wrong = [i for i in range(len(X)) if i not in right]
         if not wrong or len(log) >= length and right:
             return log, right
         i = int(rng.choice(wrong))
-        w, log = [a + y[i] * b for a, b in zip(w, X[i])], [*log, i]
+        w = updated(w, X[i], y[i])
+        log.append(i)
+
+
+def updated(w, x, label):
+    """Return w + yx."""
+    return add(w, [label * a for a in x])
 
 
 def right_logs(rng):
@@ -86,11 +92,13 @@ def right_logs(rng):
 
 
 def forged_logs(rng):
-    """Return logs with an update on a point that is right, after which there are others on mistakes and on the rest."""
+    """Return logs with an update on a point that is right, and others after it."""
     cases = []
     for (X, y), n in zip(some(rng, FAMILIES, 4), (1, 2, 4, 30)):
         log, right = draw_log(rng, X, y, n)
-        cases.append((X, y, [*log, int(rng.choice(right)), *rng.permutation(4).tolist()]))
+        cases.append(
+            (X, y, [*log, int(rng.choice(right)), *rng.permutation(4).tolist()])
+        )
     return cases
 
 
@@ -112,19 +120,26 @@ def small_logs(rng):
 
 def listed(rng):
     return [
-        (X, y, list(range(len(X))), 100) for X, y in some(rng, FAMILIES, 2) + some(rng, ENDING, 2)
+        (X, y, list(range(len(X))), 100)
+        for X, y in some(rng, FAMILIES, 2) + some(rng, ENDING, 2)
     ]
 
 
 def reordered(rng):
     """Return orders that are not the listed one, nor undone by themselves."""
     orders = [[1, 2, 3, 0], [3, 0, 1, 2], [2, 0, 3, 1], [1, 3, 0, 2]]
-    return [(X, y, orders[i], 100) for (X, y), i in zip(some(rng, FAMILIES, 4), rng.permutation(4))]
+    return [
+        (X, y, orders[i], 100)
+        for (X, y), i in zip(some(rng, FAMILIES, 4), rng.permutation(4))
+    ]
 
 
 def limited(rng):
     """Return limits before, at and just after the last update, and none at all."""
-    cases = [(X, y, list(range(len(X))), n) for (X, y), n in zip(some(rng, CYCLES, 3), (1, 3, 8))]
+    cases = [
+        (X, y, list(range(len(X))), n)
+        for (X, y), n in zip(some(rng, CYCLES, 3), (1, 3, 8))
+    ]
     X, y = turned(rng, ENDING[0])  # nine sweeps with updates, then a clean one
     return [*cases, *((X, y, [0, 1, 2], n) for n in (0, 2, 8, 9, 10, 11))]
 
@@ -144,20 +159,25 @@ def small_sweeps(rng):
 # 3 fewest_and_most
 
 
-def is_pair(got):
-    return isinstance(got, list) and len(got) == 2 and all(type(v) is int for v in got)
+def pair(got):
+    """Return two whole numbers, or twice nothing."""
+    got = plain(got)
+    is_pair = (
+        isinstance(got, list) and len(got) == 2 and all(type(v) is int for v in got)
+    )
+    return got if is_pair else [None, None]
 
 
 def has_fewest(got, want, args, given):
-    return is_pair(plain(got)) and got[0] == want[0]
+    return pair(got)[0] == want[0]
 
 
 def has_most(got, want, args, given):
-    return is_pair(plain(got)) and got[1] == want[1]
+    return pair(got)[1] == want[1]
 
 
 def has_both(got, want, args, given):
-    return is_pair(plain(got)) and plain(got) == list(want)
+    return pair(got) == list(want)
 
 
 def one_way(rng):
@@ -189,18 +209,16 @@ def in_space(rng):
 def run_of(log, given):
     """Tell whether a log is that of a run on the student's points that ends without mistakes."""
     X, y = given["X"], given["y"]
-    if (
-        not isinstance(log, list)
-        or len(log) > 100
-        or any(type(i) is not int or not 0 <= i < len(X) for i in log)
-    ):
+    if not isinstance(log, list) or len(log) > 100:
+        return False
+    if any(type(i) is not int or not 0 <= i < len(X) for i in log):
         return False
     w = [0] * len(X[0])
     for i in log:
         if y[i] * inner(w, X[i]) > 0:
             return False
-        w = [a + y[i] * b for a, b in zip(w, X[i])]
-    return all(label * inner(w, x) > 0 for x, label in zip(X, y))
+        w = updated(w, X[i], y[i])
+    return passes(verify_separator, exact(X), exact(y), exact(w))
 
 
 def logs(got):
@@ -243,7 +261,11 @@ QUESTIONS = [
         behaviours=[
             Behaviour("logs in which all is in order", 1, right_logs),
             Behaviour("logs with an update on a point that is right", 1, forged_logs),
-            Behaviour("empty logs, one point, other dimensions, and the point 0", 1, small_logs),
+            Behaviour(
+                "empty logs, one point, other dimensions, and the point 0",
+                1,
+                small_logs,
+            ),
         ],
     ),
     Question(
@@ -253,8 +275,12 @@ QUESTIONS = [
         behaviours=[
             Behaviour("sweeps in the order of the list", 1, listed),
             Behaviour("sweeps in another order", 1, reordered),
-            Behaviour("the limit of sweeps, and whether a clean one was made", 1, limited),
-            Behaviour("ties, equal points, the point 0, and one dimension", 1, small_sweeps),
+            Behaviour(
+                "the limit of sweeps, and whether a clean one was made", 1, limited
+            ),
+            Behaviour(
+                "ties, equal points, the point 0, and one dimension", 1, small_sweeps
+            ),
         ],
     ),
     Question(
@@ -275,7 +301,10 @@ QUESTIONS = [
                 has_most,
             ),
             Behaviour(
-                "data of one point, equal points, and points on the line", 1, one_way, has_both
+                "data of one point, equal points, and points on the line",
+                1,
+                one_way,
+                has_both,
             ),
             Behaviour("points of other dimensions", 1, in_space, has_both),
         ],
@@ -289,11 +318,11 @@ QUESTIONS = [
             Behaviour(
                 "both logs are made on mistakes and end where none is left",
                 1,
-                lambda rng: [()],
+                once,
                 are_runs,
             ),
-            Behaviour("the first log is as short as possible", 1, lambda rng: [()], is_shortest),
-            Behaviour("the second log is as long as possible", 2, lambda rng: [()], is_longest),
+            Behaviour("the first log is as short as possible", 1, once, is_shortest),
+            Behaviour("the second log is as long as possible", 2, once, is_longest),
         ],
     ),
     Question(
@@ -301,9 +330,13 @@ QUESTIONS = [
         function="cycle",
         points=5,
         behaviours=[
-            Behaviour("data that can be separated", 1, lambda rng: some(rng, ENDING, 3)),
             Behaviour(
-                "periods that begin after the first sweep", 1, lambda rng: some(rng, EARLY, 3)
+                "data that can be separated", 1, lambda rng: some(rng, ENDING, 3)
+            ),
+            Behaviour(
+                "periods that begin after the first sweep",
+                1,
+                lambda rng: some(rng, EARLY, 3),
             ),
             Behaviour("periods that begin late", 2, lambda rng: some(rng, CYCLES, 3)),
             Behaviour("a sweep that ends where it began, and the point 0", 1, standing),

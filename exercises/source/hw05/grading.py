@@ -1,20 +1,24 @@
-"""What the answers of homework 05 are tried on: ledgers, forged books, promises, misprinted bounds, adversaries."""
+"""What the answers of homework 05 are tried on: ledgers, forged books, promises, bounds."""
 
 from fractions import Fraction
 
-from coursekit.homework.grading.drawing import add, draw, inner
-from coursekit.homework.grading.questions import Behaviour, Question
-
+from coursekit.homework.grading.drawing import add, draw, inner, once
+from coursekit.homework.grading.judging import exact, is_exact, is_exact_list, passes
+from coursekit.homework.grading.marking import Behaviour, Question
+from halfspaces.certificates import verify_separator
 
 # 1 ledger
 
 
 def scores(Z, w_star, picks):
     """Return the score of every pick, mistake or not."""
-    w, found = [0] * len(w_star), []
+    w = [0] * len(w_star)
+    found = []
     for i in picks:
-        found.append(inner(w, Z[i]))
-        w = add(w, Z[i]) if found[-1] <= 0 else w
+        score = inner(w, Z[i])
+        found.append(score)
+        if score <= 0:
+            w = add(w, Z[i])
     return found
 
 
@@ -36,17 +40,12 @@ def only_mistakes(rng):
         Z, w_star, picks = some_picks(rng)
         return Z, w_star, [i for i, s in zip(picks, scores(Z, w_star, picks)) if s <= 0]
 
-    return draw(
-        rng,
-        make,
-        lambda *case: (
-            len(case[2]) > 3
-            and case[2] != sorted(case[2])
-            and repeats(*case)
-            and all(s < 0 for s in scores(*case)[1:])
-        ),
-        3,
-    )
+    def good(Z, w_star, picks):
+        if len(picks) <= 3 or picks == sorted(picks) or not repeats(Z, w_star, picks):
+            return False
+        return all(s < 0 for s in scores(Z, w_star, picks)[1:])
+
+    return draw(rng, make, good, 3)
 
 
 def passed_over(rng):
@@ -55,13 +54,9 @@ def passed_over(rng):
     def good(*case):
         found = scores(*case)
         right = [k for k, s in enumerate(found) if s > 0]
-        return (
-            right
-            and found[right[0]] == 1
-            and 0 not in found[1:]
-            and any(s < 0 for s in found[right[0] :])
-            and repeats(*case)
-        )
+        if not right or found[right[0]] != 1 or 0 in found[1:]:
+            return False
+        return any(s < 0 for s in found[right[0] :]) and repeats(*case)
 
     return draw(rng, lambda rng: some_picks(rng, 2), good, 3)
 
@@ -97,43 +92,50 @@ def books(rng, d=3):
     """Keep honest books of a run of seven mistakes or more; return rows, margin, R2, star2."""
     while True:
         w_star = rng.integers(1, 6, d).tolist()
-        Z = [z for z in rng.integers(-6, 7, (30, d)).tolist() if 3 <= inner(w_star, z) <= 9]
-        w, rows = [0] * d, []
-        while wrong := [i for i, z in enumerate(Z) if inner(w, z) <= 0]:
-            i = int(rng.choice(wrong))
-            score, w = inner(w, Z[i]), add(w, Z[i])
-            rows.append(
-                (i, score, inner(w_star, Z[i]), inner(Z[i], Z[i]), inner(w, w_star), inner(w, w))
-            )
+        Z = [
+            z
+            for z in rng.integers(-6, 7, (30, d)).tolist()
+            if 3 <= inner(w_star, z) <= 9
+        ]
+        rows = mistakes_of_a_run(rng, Z, w_star)
         if 7 <= len(rows) <= 12:
-            return (
-                rows,
-                min(inner(w_star, z) for z in Z),
-                max(inner(z, z) for z in Z),
-                inner(w_star, w_star),
-            )
+            return rows, *numbers(Z, w_star, w_star)[:3]
+
+
+def mistakes_of_a_run(rng, Z, w_star):
+    """Return the rows of a run that picks its mistakes at random."""
+    w = [0] * len(w_star)
+    rows = []
+    while True:
+        wrong = [i for i, z in enumerate(Z) if inner(w, z) <= 0]
+        if not wrong:
+            return rows
+        i = int(rng.choice(wrong))
+        z = Z[i]
+        score = inner(w, z)
+        w = add(w, z)
+        rows.append(
+            (i, score, inner(w_star, z), inner(z, z), inner(w, w_star), inner(w, w))
+        )
 
 
 NAMES = ("i", "score", "gain", "size", "progress", "square")
 
 
 def forge(rows, t, **changes):
-    """Change entries of row t, counted from 1, and let the sums of this row and the later ones follow."""
+    """Change entries of row t, counted from 1, and let its sums and the later ones follow."""
     rows = [dict(zip(NAMES, row)) for row in rows]
     row = rows[t - 1]
-    up = {
-        "progress": changes.get("gain", row["gain"]) - row["gain"] + changes.get("progress", 0),
-        "square": 2 * (changes.get("score", row["score"]) - row["score"])
-        + changes.get("size", row["size"])
-        - row["size"]
-        + changes.get("square", 0),
-    }
-    row.update(
-        {name: value for name, value in changes.items() if name in ("score", "gain", "size")}
-    )
+    more = {name: 0 for name in NAMES}
+    for name, value in changes.items():
+        if name in ("score", "gain", "size"):
+            more[name] = value - row[name]
+            row[name] = value
+        else:
+            more[name] = value
     for later in rows[t - 1 :]:
-        later["progress"] += up["progress"]
-        later["square"] += up["square"]
+        later["progress"] += more["gain"] + more["progress"]
+        later["square"] += 2 * more["score"] + more["size"] + more["square"]
     return [tuple(row.values()) for row in rows]
 
 
@@ -149,8 +151,7 @@ def forged(rng, *kinds):
         while True:
             rows, margin, R2, star2 = books(rng)
             t = int(rng.integers(3, len(rows) - 1))
-            changes = kind(rows[t - 1], margin, R2)
-            bad = forge(rows, t, **changes)
+            bad = forge(rows, t, **kind(margin, R2))
             if is_sound(bad, star2) and is_sound(rows, star2):
                 break
         twice = forge(bad, t + 2, score=5)
@@ -158,41 +159,54 @@ def forged(rng, *kinds):
     return cases
 
 
+def right_with_a_score(margin, R2):
+    return {"score": 1}
+
+
+def gains_too_little(margin, R2):
+    return {"gain": margin - 1}
+
+
+def is_too_large(margin, R2):
+    return {"size": R2 + 1}
+
+
 def broken_rows(rng):
     last, margin, R2, star2 = books(rng)
     worst = forge(last, len(last), score=1)
-    return forged(
-        rng,
-        lambda row, margin, R2: {"score": 1},
-        lambda row, margin, R2: {"gain": margin - 1},
-        lambda row, margin, R2: {"size": R2 + 1},
-    ) + [(worst, margin, R2, star2)]
+    broken = forged(rng, right_with_a_score, gains_too_little, is_too_large)
+    return [*broken, (worst, margin, R2, star2)]
+
+
+def sum_off(name, by):
+    """Return a forgery that moves a sum, whatever margin and R² are."""
+    return lambda margin, R2: {name: by}
 
 
 def broken_sums(rng):
     first, margin, R2, star2 = books(rng)
-    return forged(
-        rng,
-        *(
-            lambda row, margin, R2, c=c: c
-            for c in (
-                {"progress": 1},
-                {"progress": -1},
-                {"square": 1},
-                {"square": 2},
-                {"square": -1},
-            )
-        ),
-    ) + [
+    moves = [
+        ("progress", 1),
+        ("progress", -1),
+        ("square", 1),
+        ("square", 2),
+        ("square", -1),
+    ]
+    return [
+        *forged(rng, *(sum_off(name, by) for name, by in moves)),
         (forge(first, 1, square=1), margin, R2, star2),
         (forge(first, 1, progress=-1), margin, R2, star2),
     ]
 
 
 def broken_lengths(rng):
-    """Return books in which all sums are right, and w is too short for its progress at row 1 or at a later one."""
+    """Return books whose sums are right, and w too short for its progress, at once or later."""
     k = int(rng.integers(1, 5))
-    fine = [(0, 0, 5 * k, 9, 5 * k, 9), (1, 0, 5 * k, 9, 10 * k, 18), (2, 0, 5 * k, 9, 15 * k, 27)]
+    fine = [
+        (0, 0, 5 * k, 9, 5 * k, 9),
+        (1, 0, 5 * k, 9, 10 * k, 18),
+        (2, 0, 5 * k, 9, 15 * k, 27),
+    ]
     short = [*fine, (0, -13, 5 * k, 9, 20 * k, 10), (1, 0, 5 * k, 9, 25 * k, 19)]
     return [
         (short, k, 9, 25 * k * k),
@@ -257,7 +271,8 @@ def starts(sign):
             if g <= 1 or R2 * star2 / g**2 > 300 or p * sign <= 3 * g:
                 return False
             loose = int(R2 * star2 / g**2 + 2 * (q * star2) ** 0.5 / g)
-            t, plain = 0, R2 * star2 // g**2
+            plain = R2 * star2 // g**2
+            t = 0
             while (p + (t + 1) * g) ** 2 <= star2 * (q + (t + 1) * R2):
                 t += 1
             return t not in (loose, plain, plain - p // g, plain - p // g - 1) and t > 3
@@ -281,7 +296,7 @@ def no_promise(rng):
 
 
 def exact_promises(rng):
-    """Return cases in which the inequality is an equality, or which floats get wrong, and fractions."""
+    """Return cases of equality, cases that floats get wrong, and fractions."""
     n = int(rng.integers(5, 12))
     unit = [[int(i == j) for j in range(n)] for i in range(n)]
     k = int(rng.integers(2, 30))
@@ -300,45 +315,66 @@ def exact_promises(rng):
 
 # 4 refute
 
-SMALL = 10**6
+SMALL = 10**6  # bounds numerators and denominators
+MANY = 50  # points, and dimensions
+MOST_MISTAKES = 1000
 
 
-def is_exact(v):
-    return type(v) in (int, Fraction) and max(abs(v.numerator), v.denominator) <= SMALL
+def is_small(v):
+    return is_exact(v) and max(abs(v.numerator), v.denominator) <= SMALL
+
+
+def as_data(got):
+    """Return the points and w* of an answer if they are small enough to be tried, or nothing."""
+    if not isinstance(got, (list, tuple)) or len(got) != 2:
+        return None
+    Z, w_star = got
+    if not all(
+        isinstance(part, (list, tuple)) and 1 <= len(part) <= MANY for part in got
+    ):
+        return None
+    rows = [*Z, w_star]
+    if not all(
+        is_exact_list(row, len(w_star)) and all(map(is_small, row)) for row in rows
+    ):
+        return None
+    return Z, w_star
 
 
 def is_refutation(got, want, args, given):
-    """Run the perceptron on the data and compare the squares, which are exact."""
+    """Tell whether w* separates the points, and the perceptron makes more mistakes than claimed."""
     if want is None or got is None:
-        return got is None and want is None
-    if (
-        not isinstance(got, (list, tuple))
-        or len(got) != 2
-        or not all(isinstance(part, (list, tuple)) for part in got)
-    ):
+        return got is want
+    data = as_data(got)
+    if data is None:
         return False
-    Z, w_star = got
-    d = len(w_star)
-    if not (
-        1 <= len(Z) <= 50
-        and 1 <= d <= 50
-        and all(isinstance(z, (list, tuple)) and len(z) == d for z in Z)
-    ):
-        return False
-    if not all(is_exact(v) for row in [*Z, w_star] for v in row):
+    Z, w_star = data
+    if not passes(verify_separator, exact(Z), exact([1] * len(Z)), exact(w_star)):
         return False
     g, R2, star2, *_ = numbers(Z, w_star, w_star)
-    if g <= 0:
-        return False
     K, a, b, c = args
-    value2 = Fraction(K) ** 2 * Fraction(R2) ** a * Fraction(star2) ** b / Fraction(g) ** (2 * c)
-    w, made, before = [0] * d, 0, -1
-    while before < made < 1000 and made**2 <= value2:
+    # Squares, so that all is exact.
+    value2 = (
+        Fraction(K) ** 2
+        * Fraction(R2) ** a
+        * Fraction(star2) ** b
+        / Fraction(g) ** (2 * c)
+    )
+    return more_mistakes(Z, value2)
+
+
+def more_mistakes(Z, value2):
+    """Tell whether sweeps of the perceptron make more mistakes than the root of a number."""
+    w = [0] * len(Z[0])
+    made = 0
+    before = -1
+    while before < made < MOST_MISTAKES and made**2 <= value2:
         before = made
         for z in Z:
             if inner(w, z) <= 0:
-                w, made = add(w, z), made + 1
-    return min(made, 1000) ** 2 > value2
+                w = add(w, z)
+                made += 1
+    return min(made, MOST_MISTAKES) ** 2 > value2
 
 
 def factor(rng, low=2):
@@ -347,13 +383,17 @@ def factor(rng, low=2):
 
 def wrong_units(rng):
     return [
-        (K, a, c, c) for a, c in ((1, 2), (2, 1), (4, 2), (0, 3), (3, 2)) for K in (factor(rng), 6)
+        (K, a, c, c)
+        for a, c in ((1, 2), (2, 1), (4, 2), (0, 3), (3, 2))
+        for K in (factor(rng), 6)
     ]
 
 
 def wrong_scale(rng):
     return [
-        (K, c, b, c) for b, c in ((1, 2), (2, 1), (4, 2), (0, 3), (3, 2)) for K in (factor(rng), 6)
+        (K, c, b, c)
+        for b, c in ((1, 2), (2, 1), (4, 2), (0, 3), (3, 2))
+        for K in (factor(rng), 6)
     ]
 
 
@@ -381,15 +421,17 @@ def true_bounds(rng):
 
 
 def length_of_run(got, given):
-    """Return the number of mistakes if every pick is one and none is left at the end, or nothing."""
-    Z, w = given["Z"], [0, 0]
+    """Return the number of mistakes if every pick is one and none is left, or nothing."""
+    Z = given["Z"]
+    w = [0, 0]
     if not isinstance(got, (list, tuple)) or len(got) > 500:
         return None
     for i in got:
         if type(i) is not int or not 0 <= i < len(Z) or inner(w, Z[i]) > 0:
             return None
         w = add(w, Z[i])
-    return len(got) if all(inner(w, z) > 0 for z in Z) else None
+    ended = passes(verify_separator, exact(Z), exact([1] * len(Z)), exact(w))
+    return len(got) if ended else None
 
 
 def is_run(got, want, args, given):
@@ -448,9 +490,17 @@ QUESTIONS = [
         points=5,
         behaviours=[
             Behaviour(
-                "formulas that change with the unit of the points", 1, wrong_units, is_refutation
+                "formulas that change with the unit of the points",
+                1,
+                wrong_units,
+                is_refutation,
             ),
-            Behaviour("formulas that change with the length of w*", 1, wrong_scale, is_refutation),
+            Behaviour(
+                "formulas that change with the length of w*",
+                1,
+                wrong_scale,
+                is_refutation,
+            ),
             Behaviour("powers that are too low", 1, too_weak, is_refutation),
             Behaviour("factors that are too small", 1, small_factors, is_refutation),
             Behaviour("None for true bounds", 1, true_bounds, is_refutation),
@@ -462,10 +512,10 @@ QUESTIONS = [
         points=3,
         behaviours=[
             Behaviour(
-                "every pick is a mistake, and none is left at the end", 1, lambda rng: [()], is_run
+                "every pick is a mistake, and none is left at the end", 1, once, is_run
             ),
             Behaviour(
-                "no order makes more mistakes on your points", 2, lambda rng: [()], is_longest
+                "no order makes more mistakes on your points", 2, once, is_longest
             ),
         ],
     ),

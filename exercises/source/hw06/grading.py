@@ -1,9 +1,11 @@
-"""What the answers of homework 06 are tried on: lists, margins of two points, jumps, cones, and a rescue."""
+"""What the answers of homework 06 are tried on: lists, margins, jumps, cones, and a rescue."""
 
 from fractions import Fraction
 
-from coursekit.homework.grading.drawing import add, draw, inner
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import add, draw, inner, once
+from coursekit.homework.grading.judging import exact, is_exact_list, passes
+from coursekit.homework.grading.marking import Behaviour, Question
+from halfspaces.certificates import verify_separator
 
 
 def vector(rng, d, size=6):
@@ -23,16 +25,24 @@ def alternating_lists(rng):
 
 
 def mixed_lists(rng):
-    """Draw lists with blocks of equal outputs, of either default, which the last two rules share or oppose."""
+    """Draw lists with blocks of equal outputs; the last two rules share or oppose the default."""
 
-    def make(rng, *end):
-        return (rng.choice([-1, 1], int(rng.integers(5, 10))).tolist() + list(end),)
+    def ending(*end):
+        def make(rng):
+            return (rng.choice([-1, 1], int(rng.integers(5, 10))).tolist() + list(end),)
+
+        return make
 
     def good(outputs):
-        return 3 <= sum(a != b for a, b in zip(outputs, outputs[1:])) <= len(outputs) - 3
+        return (
+            3 <= sum(a != b for a, b in zip(outputs, outputs[1:])) <= len(outputs) - 3
+        )
 
-    ends = [(rule, rule, default) for rule in (-1, 1) for default in (-1, 1)]
-    return [case for end in ends for case in draw(rng, lambda rng: make(rng, *end), good)]
+    cases = []
+    for rule in (-1, 1):
+        for default in (-1, 1):
+            cases += draw(rng, ending(rule, rule, default), good)
+    return cases
 
 
 def short_lists(rng):
@@ -63,23 +73,25 @@ def corners(p, q):
     return inner(p, p), inner(p, q), inner(q, q)
 
 
+def pairs(d):
+    """Return what draws two points of a dimension."""
+
+    def make(rng):
+        return vector(rng, d), vector(rng, d)
+
+    return make
+
+
 def inside(rng):
-    """Draw pairs whose nearest point lies between them, at an obtuse angle in the plane and an acute one in space."""
+    """Draw pairs whose nearest point lies between them: obtuse in the plane, acute in space."""
 
     def good(p, q):
         a, b, c = corners(p, q)
-        return (
-            b < min(a, c)
-            and a * c > b * b
-            and a != c
-            and (b < 0 if len(p) == 2 else b > 0 != p[2] * q[2])
-        )
+        if b >= min(a, c) or a * c == b * b or a == c:
+            return False
+        return b < 0 if len(p) == 2 else b > 0 and p[2] * q[2] != 0
 
-    return [
-        case
-        for d in (2, 3)
-        for case in draw(rng, lambda rng: (vector(rng, d), vector(rng, d)), good, 3)
-    ]
+    return draw(rng, pairs(2), good, 3) + draw(rng, pairs(3), good, 3)
 
 
 def at_an_end(rng):
@@ -87,19 +99,16 @@ def at_an_end(rng):
 
     def good(p, q):
         a, b, c = corners(p, q)
-        return min(a, c) < b and a * c > b * b and p[2] * q[2] != 0
+        return a < b and a < c and a * c > b * b and p[2] * q[2] != 0
 
-    def make(rng):
-        return vector(rng, 3), vector(rng, 3)
-
-    first = draw(rng, make, lambda p, q: good(p, q) and inner(p, p) < inner(q, q), 2)
-    return first + [
-        (q, p) for p, q in draw(rng, make, lambda p, q: good(p, q) and inner(p, p) < inner(q, q), 2)
-    ]
+    at_p = draw(rng, pairs(3), good, 2)
+    at_q = [(q, p) for p, q in draw(rng, pairs(3), good, 2)]
+    return at_p + at_q
 
 
 def no_margin(rng):
-    p, k = [int(rng.integers(1, 6)), *vector(rng, 2)], int(rng.integers(2, 5))
+    p = [int(rng.integers(1, 6)), *vector(rng, 2)]
+    k = int(rng.integers(2, 5))
     return [
         (p, [-k * v for v in p]),
         (p, [-v for v in p]),
@@ -111,8 +120,9 @@ def no_margin(rng):
 
 
 def odd_pairs(rng):
-    """Return pairs that coincide, lie on one ray or on the line, are at right angles, or hold fractions."""
-    p, k = [*vector(rng, 2), int(rng.integers(2, 6))], int(rng.integers(2, 7))
+    """Return pairs that coincide, lie on a ray or the line, at right angles, or hold fractions."""
+    p = [*vector(rng, 2), int(rng.integers(2, 6))]
+    k = int(rng.integers(2, 7))
     return [
         (p, p),
         (p, [k * v for v in p]),
@@ -154,8 +164,12 @@ def worst(wrong, w):
 
 def trace(Z, limit=100, choose=first):
     """Return the list of (z, m, score) of the jumps and the final w."""
-    w, found = [0] * len(Z[0]), []
-    while len(found) < limit and (wrong := [z for z in Z if inner(w, z) <= 0]):
+    w = [0] * len(Z[0])
+    found = []
+    while len(found) < limit:
+        wrong = [z for z in Z if inner(w, z) <= 0]
+        if not wrong:
+            break
         z = choose(wrong, w)
         score = inner(w, z)
         m = -score // inner(z, z) + 1
@@ -166,25 +180,30 @@ def trace(Z, limit=100, choose=first):
 
 def depends_on_choice(Z, limit):
     """Tell whether it matters which mistake is taken."""
-    return trace(Z, limit)[1] not in (trace(Z, limit, last)[1], trace(Z, limit, worst)[1])
+    return trace(Z, limit)[1] not in (
+        trace(Z, limit, last)[1],
+        trace(Z, limit, worst)[1],
+    )
 
 
 def whole_runs(rng):
-    """Draw runs with jumps of several updates, several mistakes to choose from, and a tie after the start."""
+    """Draw runs with jumps of several updates, several mistakes to choose from, and a late tie."""
 
     def good(Z, limit):
         jumps, _ = trace(Z)
-        return (
-            4 < len(jumps) < 50
-            and any(m > 1 for _, m, _ in jumps)
-            and depends_on_choice(Z, limit)
-            and any(score == 0 for _, _, score in jumps[1:])
-            and any(score and score % inner(z, z) == 0 for z, _, score in jumps)
-        )
+        if not 4 < len(jumps) < 50 or not any(m > 1 for _, m, _ in jumps):
+            return False
+        has_tie = any(score == 0 for _, _, score in jumps[1:])
+        lands_on_0 = any(score and score % inner(z, z) == 0 for z, _, score in jumps)
+        return has_tie and lands_on_0 and depends_on_choice(Z, limit)
 
-    return [
-        case for d in (2, 3) for case in draw(rng, lambda rng: (separable(rng, d, 5), 100), good, 2)
-    ]
+    def plane(rng):
+        return separable(rng, 2, 5), 100
+
+    def space(rng):
+        return separable(rng, 3, 5), 100
+
+    return draw(rng, plane, good, 2) + draw(rng, space, good, 2)
 
 
 def stopped_runs(rng):
@@ -192,7 +211,10 @@ def stopped_runs(rng):
         return len(trace(Z)[0]) > 5 and depends_on_choice(Z, 3)
 
     runs = [Z for Z, _ in draw(rng, lambda rng: (separable(rng, 3, 5), 0), good, 2)]
-    return [(Z, n) for Z in runs for n in (1, 3, 4)] + [([[1, 1], [-1, -1]], 7), ([[2], [-1]], 6)]
+    return [(Z, n) for Z in runs for n in (1, 3, 4)] + [
+        ([[1, 1], [-1, -1]], 7),
+        ([[2], [-1]], 6),
+    ]
 
 
 def giants(rng):
@@ -206,7 +228,8 @@ def giants(rng):
 
 
 def small_runs(rng):
-    Z, k = separable(rng, 2, 3), int(rng.integers(2, 9))
+    Z = separable(rng, 2, 3)
+    k = int(rng.integers(2, 9))
     return [
         ([], 0),
         ([], 5),
@@ -231,39 +254,45 @@ def one_step(rng):
     def make(rng):
         return [vector(rng, 3)], vector(rng, 3), Fraction(1, 50), 5
 
-    return draw(
-        rng,
-        make,
-        lambda Z, w, s, _: (
-            is_outside(w, Z[0], 2 * s)
-            and inner(Z[0], Z[0]) > 2
-            and inner(w, Z[0]) % inner(Z[0], Z[0])
-        ),
-        4,
-    )
+    def good(Z, w, sigma2, limit):
+        [z] = Z
+        return (
+            is_outside(w, z, 2 * sigma2)
+            and inner(z, z) > 2
+            and inner(w, z) % inner(z, z)
+        )
+
+    return draw(rng, make, good, 4)
 
 
 def cones(rng):
-    """Draw starts with a right point, a wrong one in the cone, and then two wrong ones outside, the second worse."""
+    """Draw starts with points that are right, wrong in the cone, and wrong outside of it."""
 
     def make(rng):
         return rng.integers(-5, 6, (6, 3)).tolist(), vector(rng, 3), Fraction(1, 4), 1
 
-    return draw(rng, make, lambda *case: all(map(any, case[0])) and is_telling(*case), 2)
+    def good(Z, w, sigma2, limit):
+        return all(map(any, Z)) and is_telling(Z, w, sigma2, limit)
+
+    return draw(rng, make, good, 2)
 
 
 def modified(Z, w, outside, choose, limit):
     """Return how many updates the modified perceptron makes, and the final w, in any variant."""
     made = 0
-    while made < limit and (bad := [z for z in Z if outside(w, z)]):
+    while made < limit:
+        bad = [z for z in Z if outside(w, z)]
+        if not bad:
+            break
         z = choose(bad, w)
         part = Fraction(inner(w, z)) / inner(z, z)
-        w, made = [a - part * b for a, b in zip(w, z)], made + 1
+        w = [a - part * b for a, b in zip(w, z)]
+        made += 1
     return made, w
 
 
 def is_telling(Z, w, sigma2, limit):
-    """Tell whether none of the usual slips leads to the same end."""
+    """Tell whether none of the usual slips leads to the same end, and equality plays no part."""
 
     def square(w, z):
         return inner(w, z) ** 2
@@ -271,23 +300,31 @@ def is_telling(Z, w, sigma2, limit):
     def lengths(w, z):
         return inner(w, w) * inner(z, z)
 
-    right = modified(Z, w, lambda w, z: is_outside(w, z, sigma2), first, limit)
-    slips = [
-        lambda w, z: inner(w, z) < 0,
-        lambda w, z: inner(w, z) < 0 and square(w, z) >= sigma2**2 * lengths(w, z),
-        lambda w, z: inner(w, z) < 0 and square(w, z) >= sigma2 * inner(z, z),
-        lambda w, z: inner(w, z) != 0 and square(w, z) >= sigma2 * lengths(w, z),
-    ]
-    others = [
-        modified(Z, w, lambda w, z: is_outside(w, z, sigma2), choose, limit)
-        for choose in (last, worst)
-    ]
-    strict = modified(
-        Z, w, lambda w, z: inner(w, z) < 0 and square(w, z) > sigma2 * lengths(w, z), first, limit
-    )
-    return right == strict and right not in others + [
-        modified(Z, w, slip, first, limit) for slip in slips
-    ]
+    def outside(w, z):
+        return is_outside(w, z, sigma2)
+
+    def strictly_outside(w, z):
+        return inner(w, z) < 0 and square(w, z) > sigma2 * lengths(w, z)
+
+    def without_cone(w, z):
+        return inner(w, z) < 0
+
+    def squared_twice(w, z):
+        return inner(w, z) < 0 and square(w, z) >= sigma2**2 * lengths(w, z)
+
+    def without_length_of_w(w, z):
+        return inner(w, z) < 0 and square(w, z) >= sigma2 * inner(z, z)
+
+    def on_either_side(w, z):
+        return inner(w, z) != 0 and square(w, z) >= sigma2 * lengths(w, z)
+
+    right = modified(Z, w, outside, first, limit)
+    if right != modified(Z, w, strictly_outside, first, limit):
+        return False
+    if any(right == modified(Z, w, outside, choose, limit) for choose in (last, worst)):
+        return False
+    slips = (without_cone, squared_twice, without_length_of_w, on_either_side)
+    return all(right != modified(Z, w, slip, first, limit) for slip in slips)
 
 
 def whole_settlings(rng):
@@ -306,7 +343,7 @@ def whole_settlings(rng):
 
 
 def odd_settlings(rng):
-    """Return equality of cosine and σ, ties, a start at 0, a w that becomes 0, no points, no updates."""
+    """Return a cosine of exactly σ, ties, a start at 0, a w that becomes 0, no points or steps."""
     k = int(rng.integers(2, 9))
     third = Fraction(1, 3)
     return [
@@ -328,44 +365,43 @@ def odd_settlings(rng):
 
 def parts(got):
     """Return B and w if they are of the right kind, or nothing."""
-    if (
-        not isinstance(got, (list, tuple))
-        or len(got) != 2
-        or not all(isinstance(v, (list, tuple)) for v in got)
-    ):
+    if not isinstance(got, (list, tuple)) or len(got) != 2:
         return None
     B, w = got
-    if (
-        len(B) != 2
-        or any(not isinstance(row, (list, tuple)) or len(row) != 2 for row in B)
-        or len(w) != 2
-    ):
+    if not isinstance(B, (list, tuple)) or len(B) != 2 or not is_exact_list(w, 2):
         return None
-    fine = all(type(v) is int for row in B for v in row) and all(
-        type(v) in (int, Fraction) for v in w
-    )
-    return (B, w) if fine else None
+    if not all(is_exact_list(row, 2) and all(type(v) is int for v in row) for row in B):
+        return None
+    return B, w
 
 
 def separates(got, want, args, given):
     found = parts(got)
-    return found is not None and all(inner(found[1], z) > 0 for z in given["Z"])
+    if found is None:
+        return False
+    _, w = found
+    Z = given["Z"]
+    return passes(verify_separator, exact(Z), exact([1] * len(Z)), exact(w))
 
 
 def is_easy(got, want, args, given):
     """Tell whether the determinant is ±1 and sweeps make at most 10 mistakes."""
-    if (found := parts(got)) is None:
+    found = parts(got)
+    if found is None:
         return False
     B, _ = found
     if abs(B[0][0] * B[1][1] - B[0][1] * B[1][0]) != 1:
         return False
     rows = [[inner(z, column) for column in zip(*B)] for z in given["Z"]]
-    w, made, before = [0, 0], 0, -1
+    w = [0, 0]
+    made = 0
+    before = -1
     while before < made <= 10:
         before = made
         for z in rows:
             if inner(w, z) <= 0:
-                w, made = add(w, z), made + 1
+                w = add(w, z)
+                made += 1
     return made <= 10
 
 
@@ -377,7 +413,9 @@ QUESTIONS = [
         behaviours=[
             Behaviour("lists that alternate", 1, alternating_lists),
             Behaviour("lists in any pattern", 1, mixed_lists),
-            Behaviour("one output only, short lists, and no rule at all", 1, short_lists),
+            Behaviour(
+                "one output only, short lists, and no rule at all", 1, short_lists
+            ),
             Behaviour("lists of 100 rules", 1, long_lists),
         ],
     ),
@@ -388,7 +426,9 @@ QUESTIONS = [
         behaviours=[
             Behaviour("the nearest point lies between p and q", 1, inside),
             Behaviour("the nearest point is p or q", 1, at_an_end),
-            Behaviour("the line, one ray, p = q, right angles, fractions", 1, odd_pairs),
+            Behaviour(
+                "the line, one ray, p = q, right angles, fractions", 1, odd_pairs
+            ),
             Behaviour("None where nothing separates", 1, no_margin),
         ],
     ),
@@ -410,8 +450,12 @@ QUESTIONS = [
         behaviours=[
             Behaviour("a single step, for points of any length", 1, one_step),
             Behaviour("the first mistake outside the cone", 1, cones),
-            Behaviour("several updates, to the end or to the limit", 1, whole_settlings),
-            Behaviour("a cosine of exactly σ, ties, w = 0, no points", 1, odd_settlings),
+            Behaviour(
+                "several updates, to the end or to the limit", 1, whole_settlings
+            ),
+            Behaviour(
+                "a cosine of exactly σ, ties, w = 0, no points", 1, odd_settlings
+            ),
         ],
     ),
     Question(
@@ -422,10 +466,10 @@ QUESTIONS = [
             Behaviour(
                 "your points are easy after your change of coordinates",
                 2,
-                lambda rng: [()],
+                once,
                 is_easy,
             ),
-            Behaviour("your w separates your points as they were", 2, lambda rng: [()], separates),
+            Behaviour("your w separates your points as they were", 2, once, separates),
         ],
     ),
 ]

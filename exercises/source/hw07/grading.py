@@ -1,11 +1,11 @@
-"""What the answers of homework 07 are tried on."""
+"""What the answers of homework 07 are tried on: fewest mistakes, slopes, corners, outliers."""
 
 from fractions import Fraction
 from itertools import combinations
 
-from coursekit.homework.grading.drawing import draw, is_exact
-from coursekit.homework.grading.questions import Behaviour, Question
-
+from coursekit.homework.grading.drawing import draw, once
+from coursekit.homework.grading.judging import is_exact, is_exact_list
+from coursekit.homework.grading.marking import Behaviour, Question
 
 # 1 fewest_mistakes
 
@@ -26,7 +26,7 @@ def fewest(x, y, s):
 
 
 def draw_line(rng, s, n=9):
-    """Draw distinct points for which side s is strictly best, the ends are not, and some mistake is left."""
+    """Draw distinct points: side s is strictly best, the ends are not, a mistake is left."""
 
     def make(rng):
         x = rng.choice(41, n, replace=False) - 20
@@ -56,19 +56,18 @@ def draw_lines(rng):
 
 
 def draw_copies(rng):
-    """Draw points that coincide: a split between them would make fewer mistakes than is possible."""
+    """Draw points that coincide: a split between them would make too few mistakes."""
     a, b, c = sorted(rng.choice(30, 3, replace=False).tolist())
-    return [
-        case
-        for s in (1, -1)
-        for case in (
+    cases = []
+    for s in (1, -1):
+        cases += [
             ([b, a, b, b, c], [-s, -s, s, s, s]),
             ([a, b, b, c, a, c], [-s, s, -s, s, -s, s]),
             ([b, b], [s, -s]),
             ([c, a, c, a], [s, -s, s, -s]),
             ([a, a, a, b, b, b], [s, s, -s, s, -s, -s]),
-        )
-    ]
+        ]
+    return cases
 
 
 def draw_ends(rng):
@@ -96,19 +95,28 @@ def draw_many(rng):
 
 def as_rule(got):
     """Return m, s, t if they are of the right kind, or nothing."""
-    if not isinstance(got, tuple) or len(got) != 3 or not is_exact(got[2]):
+    if not isinstance(got, tuple) or len(got) != 3:
         return None
-    return got if type(got[0]) is int and type(got[1]) is int and got[1] in (-1, 1) else None
-
-
-def has_number(got, want, args, given):
+    m, s, t = got
     return (
-        isinstance(got, (list, tuple)) and len(got) > 0 and is_exact(got[0]) and got[0] == want[0]
+        got
+        if type(m) is int and type(s) is int and s in (-1, 1) and is_exact(t)
+        else None
     )
 
 
+def has_number(got, want, args, given):
+    if not isinstance(got, (list, tuple)) or not got:
+        return False
+    return is_exact(got[0]) and got[0] == want[0]
+
+
 def is_best_rule(got, want, args, given):
-    return (rule := as_rule(got)) is not None and rule[0] == want[0] == mistakes(*args, *rule[1:])
+    rule = as_rule(got)
+    if rule is None:
+        return False
+    m, s, t = rule
+    return m == want[0] == mistakes(*args, s, t)
 
 
 # 2 my_proof
@@ -119,30 +127,30 @@ def graph_mistakes(w, given):
 
 
 def is_best_weight(got, want, args, given):
-    if not isinstance(got, (list, tuple)) or len(got) != 2 or not isinstance(got[0], (list, tuple)):
+    if not isinstance(got, (list, tuple)) or len(got) != 2:
         return False
-    w = got[0]
-    if len(w) != given["n"] or not all(map(is_exact, w)):
-        return False
-    return graph_mistakes(w, given) == len(want[1])
+    w, _ = got
+    return is_exact_list(w, given["n"]) and graph_mistakes(w, given) == len(want[1])
 
 
 def is_graph_proof(got, want, args, given):
-    if not is_best_weight(got, want, args, given) or not isinstance(got[1], (list, tuple)):
+    if not is_best_weight(got, want, args, given):
         return False
-    pairs = got[1]
-    if not all(
-        isinstance(e, (list, tuple)) and len(e) == 2 and all(type(i) is int for i in e)
-        for e in pairs
-    ):
+    _, pairs = got
+    if not isinstance(pairs, (list, tuple)) or len(pairs) != len(want[1]):
+        return False
+    if not all(is_pair(pair) for pair in pairs):
         return False
     known = {frozenset(edge) for edge in given["edges"]}
     ends = [i for pair in pairs for i in pair]
-    return (
-        len(pairs) == len(want[1])
-        and len(set(ends)) == len(ends)
-        and all(frozenset(p) in known for p in pairs)
+    return len(set(ends)) == len(ends) and all(
+        frozenset(pair) in known for pair in pairs
     )
+
+
+def is_pair(value):
+    """Tell whether a value is a list or tuple of two whole numbers."""
+    return is_exact_list(value, 2) and all(type(i) is int for i in value)
 
 
 # 3 slopes
@@ -199,11 +207,13 @@ def both(z, w):
     """Return the two slopes, from the function itself."""
     others = [abs(Fraction(1) / v - w) for v in z if v and v * w != 1]
     step = min(others, default=Fraction(1)) / 2
-    return (total(z, w) - total(z, w - step)) / step, (total(z, w + step) - total(z, w)) / step
+    return (total(z, w) - total(z, w - step)) / step, (
+        total(z, w + step) - total(z, w)
+    ) / step
 
 
 def crowded(rng):
-    """Draw a list with kinks on both sides of 1/5, some very near, and places at a kink and between two."""
+    """Draw a list with kinks around 1/5, some very near, and places at a kink and between two."""
     near = rng.permutation(range(6, 10))[:2].tolist()
     far = int(rng.integers(40, 60))
     z = [5, 5, *near, 4, -3, -4, far, Fraction(500, 101), Fraction(500, 99), -far]
@@ -218,31 +228,37 @@ def crowded(rng):
 
 def too_steep(rng):
     z, places = crowded(rng)
-    lists = [(z, w) for w in places] + [
+    lists = [
+        *((z, w) for w in places),
         ([2, -3], 1),
         ([], 2),
         ([0], -1),
         ([3], Fraction(1, 3)),
         ([-3], 0),
     ]
-    return [(z, w, both(z, w)[1] + Fraction(1, int(rng.integers(2, 9)))) for z, w in lists]
+    return [
+        (z, w, both(z, w)[1] + Fraction(1, int(rng.integers(2, 9)))) for z, w in lists
+    ]
 
 
 def too_flat(rng):
     z, places = crowded(rng)
     third = Fraction(1, 3)
-    lists = [(z, w) for w in places] + [
+    lists = [
+        *((z, w) for w in places),
         ([2, -3], -1),
         ([], 2),
         ([0], -1),
         ([3], third),
         ([-3], -third),
     ]
-    return [(z, w, both(z, w)[0] - Fraction(1, int(rng.integers(2, 9)))) for z, w in lists]
+    return [
+        (z, w, both(z, w)[0] - Fraction(1, int(rng.integers(2, 9)))) for z, w in lists
+    ]
 
 
 def hardly_wrong(rng):
-    """Draw slopes that are wrong by very little, in both directions, where the next kink is far off or very near."""
+    """Draw slopes that are wrong by very little, where the next kink is far off or very near."""
     z, _ = crowded(rng)
     tiny = Fraction(1, int(rng.integers(10**6, 10**7)))
     lists = [
@@ -252,7 +268,11 @@ def hardly_wrong(rng):
         ([1, Fraction(1000, 999)], 1),
         ([-1, Fraction(-1000, 1001), Fraction(-1000, 999)], -1),
     ]
-    return [(z, w, g) for z, w in lists for g in (both(z, w)[0] - tiny, both(z, w)[1] + tiny)]
+    return [
+        (z, w, g)
+        for z, w in lists
+        for g in (both(z, w)[0] - tiny, both(z, w)[1] + tiny)
+    ]
 
 
 def true_slopes(rng):
@@ -261,12 +281,18 @@ def true_slopes(rng):
     for w in places:
         left, right = both(z, w)
         cases += [(z, w, left), (z, w, right), (z, w, (left + right) / 2)]
-    return cases + [([], 5, 0), ([0, 0], 1, 0), ([2], Fraction(1, 2), -1), ([1, 2], 7, 0)]
+    return cases + [
+        ([], 5, 0),
+        ([0, 0], 1, 0),
+        ([2], Fraction(1, 2), -1),
+        ([1, 2], 7, 0),
+    ]
 
 
 def is_refutation(got, want, args, given):
+    """Tell whether the loss lies below the line that a subgradient g at w would hold it above."""
     if want is None or got is None:
-        return got is None and want is None
+        return got is want
     z, w, g = args
     return is_exact(got) and total(z, got) < total(z, w) + g * (got - w)
 
@@ -278,9 +304,10 @@ def corners(Z):
     """Return the corners and the total hinge loss at each."""
     found = {}
     for (a, b), (c, d) in combinations(Z, 2):
-        if det := a * d - b * c:
-            w = Fraction(d - b, det), Fraction(a - c, det)
-            found[w] = sum(max(0, 1 - p * w[0] - q * w[1]) for p, q in Z)
+        det = a * d - b * c
+        if det:
+            u, v = Fraction(d - b, det), Fraction(a - c, det)
+            found[u, v] = sum(max(0, 1 - p * u - q * v) for p, q in Z)
     return found
 
 
@@ -295,7 +322,7 @@ def right_at(Z, w):
 
 
 def draw_planes(rng, separable):
-    """Draw points whose lowest corner is not the first, nor (if not separable) the one with most right answers."""
+    """Draw points whose lowest corner is not the first, nor that of the usual slips."""
 
     def make(rng):
         Z = rng.integers(-7, 8, (7, 2)).tolist()
@@ -314,15 +341,16 @@ def draw_planes(rng, separable):
             return False
         if separable:
             return len(set(found.values())) > 3
-        margin_only = min(found, key=lambda w: sum(max(0, -a * w[0] - b * w[1]) for a, b in Z))
-        independent = all(a * d != b * c for (a, b), (c, d) in combinations(Z, 2))
-        return (
-            independent
-            and len(low) == 1
-            and margin_only != low[0]
-            and all(low[0])
-            and right_at(Z, low[0]) < max(right_at(Z, w) for w in found)
+        if len(low) > 1 or not all(low[0]):
+            return False
+        if any(a * d == b * c for (a, b), (c, d) in combinations(Z, 2)):
+            return False
+        margin_only = min(
+            found, key=lambda w: sum(max(0, -a * w[0] - b * w[1]) for a, b in Z)
         )
+        if margin_only == low[0]:
+            return False
+        return right_at(Z, low[0]) < max(right_at(Z, w) for w in found)
 
     return draw(rng, make, good, 3)
 
@@ -353,10 +381,10 @@ def no_corner(rng):
 
 def is_lowest(got, want, args, given):
     if want is None or got is None:
-        return got is None and want is None
-    if not isinstance(got, list) or len(got) != 2 or not all(map(is_exact, got)):
+        return got is want
+    if not isinstance(got, list) or not is_exact_list(got, 2):
         return False
-    return tuple(map(Fraction, got)) in lowest(args[0])
+    return tuple(map(Fraction, got)) in lowest(*args)
 
 
 # 6 my_outlier
@@ -364,24 +392,27 @@ def is_lowest(got, want, args, given):
 
 def outlier(got):
     """Return the folded point, or nothing if it is not of the right kind."""
-    if not isinstance(got, (list, tuple)) or len(got) != 2 or not isinstance(got[0], (list, tuple)):
+    if not isinstance(got, (list, tuple)) or len(got) != 2:
         return None
     p, label = got
-    if (
-        len(p) != 2
-        or any(type(v) is not int or abs(v) > 100 for v in p)
-        or type(label) is not int
-        or abs(label) != 1
-    ):
+    if not is_pair(p) or any(abs(v) > 100 for v in p):
+        return None
+    if type(label) is not int or abs(label) != 1:
         return None
     return [label * v for v in p]
 
 
-def costs(got, given, least):
-    if (z := outlier(got)) is None:
-        return False
-    Z = [[label * a for a in x] for x, label in zip(given["X"], given["y"])]
-    return all(8 - right_at(Z, w) >= least for w in lowest([*Z, z]))
+def costs(least):
+    """Return the judge of a point that spoils so many answers of the lowest corner."""
+
+    def accept(got, want, args, given):
+        z = outlier(got)
+        if z is None:
+            return False
+        Z = [[label * a for a in x] for x, label in zip(given["X"], given["y"])]
+        return all(8 - right_at(Z, w) >= least for w in lowest([*Z, z]))
+
+    return accept
 
 
 QUESTIONS = [
@@ -391,7 +422,9 @@ QUESTIONS = [
         points=5,
         behaviours=[
             Behaviour("the fewest mistakes, as a number", 1, draw_lines, has_number),
-            Behaviour("a side and a threshold that make so few", 1, draw_lines, is_best_rule),
+            Behaviour(
+                "a side and a threshold that make so few", 1, draw_lines, is_best_rule
+            ),
             Behaviour(
                 "points that coincide, with equal and different labels",
                 1,
@@ -412,8 +445,8 @@ QUESTIONS = [
         function="my_proof",
         points=3,
         behaviours=[
-            Behaviour("your weights make the fewest mistakes", 1, lambda rng: [()], is_best_weight),
-            Behaviour("your edges prove it", 2, lambda rng: [()], is_graph_proof),
+            Behaviour("your weights make the fewest mistakes", 1, once, is_best_weight),
+            Behaviour("your edges prove it", 2, once, is_graph_proof),
         ],
     ),
     Question(
@@ -434,9 +467,14 @@ QUESTIONS = [
         behaviours=[
             Behaviour("slopes that are too large", 1, too_steep, is_refutation),
             Behaviour("slopes that are too small", 1, too_flat, is_refutation),
-            Behaviour("slopes that are wrong by very little", 1, hardly_wrong, is_refutation),
             Behaviour(
-                "None for every subgradient, the two slopes included", 1, true_slopes, is_refutation
+                "slopes that are wrong by very little", 1, hardly_wrong, is_refutation
+            ),
+            Behaviour(
+                "None for every subgradient, the two slopes included",
+                1,
+                true_slopes,
+                is_refutation,
             ),
         ],
     ),
@@ -446,7 +484,10 @@ QUESTIONS = [
         points=4,
         behaviours=[
             Behaviour(
-                "points that cannot be separated", 2, lambda rng: draw_planes(rng, False), is_lowest
+                "points that cannot be separated",
+                2,
+                lambda rng: draw_planes(rng, False),
+                is_lowest,
             ),
             Behaviour(
                 "points that can be separated, dependent points, copies, zeros and fractions",
@@ -463,17 +504,9 @@ QUESTIONS = [
         points=3,
         needs=("q5",),
         behaviours=[
+            Behaviour("your point costs at least one of your eight", 1, once, costs(1)),
             Behaviour(
-                "your point costs at least one of your eight",
-                1,
-                lambda rng: [()],
-                lambda got, want, args, given: costs(got, given, 1),
-            ),
-            Behaviour(
-                "your point costs at least four of your eight",
-                2,
-                lambda rng: [()],
-                lambda got, want, args, given: costs(got, given, 4),
+                "your point costs at least four of your eight", 2, once, costs(4)
             ),
         ],
     ),

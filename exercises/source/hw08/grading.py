@@ -1,9 +1,11 @@
-"""What the answers of homework 08 are tried on."""
+"""What the answers of homework 08 are tried on: words, their kernel, and what is none."""
 
 from fractions import Fraction
 
-from coursekit.homework.grading.drawing import inner, is_exact
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import inner, once
+from coursekit.homework.grading.judging import exact, is_exact, is_exact_list, passes
+from coursekit.homework.grading.marking import Behaviour, Question
+from halfspaces.certificates import verify_not_gram, verify_separator
 
 
 def letters(rng, n):
@@ -38,7 +40,7 @@ def repeating_words(rng):
 
 
 def short_pairs(rng):
-    """Draw pairs of short words without repeated letters in either, which share some letters in order and some not."""
+    """Draw short words without repeated letters, which share some in order and some not."""
     a, b, c, d = letters(rng, 4)
     return [
         (a + b + c, a + c + d, 1),
@@ -66,8 +68,10 @@ def repeated_pairs(rng):
 
 def weighted_pairs(rng):
     a, b, c = letters(rng, 3)
-    half, k = Fraction(1, int(rng.integers(2, 6))), int(rng.integers(2, 6))
-    s, t = a + b + c + word(rng, [a, b, c], 4), a + b + a + c + word(rng, [a, b, c], 3)
+    half = Fraction(1, int(rng.integers(2, 6)))
+    k = int(rng.integers(2, 6))
+    s = a + b + c + word(rng, [a, b, c], 4)
+    t = a + b + a + c + word(rng, [a, b, c], 3)
     return [
         (s, t, half),
         (s, t, k),
@@ -98,14 +102,14 @@ def table(points):
 
 
 def trace(G, y, sweeps, batch=False, restart=False):
-    """Return the counts of Algorithm 8.7, or of one that updates after the sweep or starts again after each mistake."""
+    """Return the counts of Algorithm 8.7, or of one that updates late or starts again too often."""
     counts = [0] * len(y)
     for _ in range(sweeps):
         before = list(counts)
         for i in range(len(y)):
-            counts[i] += (
-                y[i] * inner([c * v for c, v in zip(before if batch else counts, y)], G[i]) <= 0
-            )
+            signed = [c * v for c, v in zip(before if batch else counts, y)]
+            if y[i] * inner(signed, G[i]) <= 0:
+                counts[i] += 1
             if restart and before != counts:
                 break
         if before == counts:
@@ -114,18 +118,20 @@ def trace(G, y, sweeps, batch=False, restart=False):
 
 
 def draw_separable(rng):
-    """Draw points of which some are mistakes more than once, and where the update in batches differs."""
+    """Draw points with repeated mistakes, where updates in batches make a difference."""
     cases = []
     while len(cases) < 3:
         points = rng.integers(-6, 7, (7, 3)).tolist()
         w = rng.integers(-4, 5, 3).tolist()
         y = [1 if inner(w, p) > 0 else -1 for p in points]
+        if len(set(y)) < 2 or not all(inner(w, p) for p in points):
+            continue
         G = table(points)
-        if all(inner(w, p) for p in points) and len(set(y)) == 2:
-            counts = trace(G, y, 200)
-            false = trace(G, y, 200, batch=True), trace(G, y, 200, restart=True)
-            if 3 <= max(counts) and sum(counts) < 60 and 0 in counts and counts not in false:
-                cases.append((G, y, 200))
+        counts = trace(G, y, 200)
+        if max(counts) < 3 or sum(counts) >= 60 or 0 not in counts:
+            continue
+        if counts not in (trace(G, y, 200, batch=True), trace(G, y, 200, restart=True)):
+            cases.append((G, y, 200))
     return cases
 
 
@@ -142,7 +148,7 @@ def tied(rng):
 
 
 def unfinished(rng):
-    """Return tables that nothing separates, and numbers of sweeps that end just in time or just too early."""
+    """Return tables that nothing separates, and sweeps that end just in time or too early."""
     k = int(rng.integers(2, 6))
     twins = [[k, k], [k, k]]
     G = [[4, 2], [2, 2]]
@@ -184,60 +190,67 @@ def ways(u, s):
     return row[-1]
 
 
-def margins(rule, given):
-    """Return y⟨v, φ(s)⟩ for the words of the student, or nothing if the rule is not of the right kind."""
-    if not isinstance(rule, dict) or len(rule) > 2:
-        return None
-    if not all(
-        isinstance(u, str) and len(u) < 50 and is_exact(weight) for u, weight in rule.items()
-    ):
-        return None
-    scores = [sum(weight * ways(u, s) for u, weight in rule.items()) for s in given["words"]]
-    return [label * score for label, score in zip(given["y"], scores)]
+def is_rule(got):
+    """Tell whether an answer gives exact weights to one or two words."""
+    if not isinstance(got, dict) or not 1 <= len(got) <= 2:
+        return False
+    return all(
+        isinstance(u, str) and len(u) < 50 and is_exact(v) for u, v in got.items()
+    )
+
+
+def counts(rule, given):
+    """Return the features that a rule uses, of each word of the student."""
+    return [[ways(u, s) for u in rule] for s in given["words"]]
 
 
 def is_right(got, want, args, given):
-    found = margins(got, given)
-    return found is not None and min(found) > 0
+    if not is_rule(got):
+        return False
+    weights = exact(list(got.values()))
+    return passes(
+        verify_separator, exact(counts(got, given)), exact(given["y"]), weights
+    )
 
 
 def has_margin(got, want, args, given):
-    found = margins(got, given)
-    return found is not None and min(found) >= 1
+    if not is_rule(got):
+        return False
+    scores = [inner(got.values(), row) for row in counts(got, given)]
+    return min(label * score for label, score in zip(given["y"], scores)) >= 1
 
 
 # 5 convict
 
 
-def square(c, G):
-    return sum(p * q * G[i][j] for i, p in enumerate(c) for j, q in enumerate(c))
-
-
 def convicts(got, want, args, given):
     if want is None or got is None:
-        return got is None and want is None
-    G = args[0]
-    return (
-        isinstance(got, (list, tuple))
-        and len(got) == len(G)
-        and all(map(is_exact, got))
-        and square(got, G) < 0
-    )
+        return got is want
+    [G] = args
+    return is_exact_list(got, len(G)) and passes(verify_not_gram, exact(G), exact(got))
 
 
 def moved(rng, G):
-    """Return the matrix of the same form in other coordinates c = Tc′, T with ones on the diagonal."""
+    """Return the matrix of the same form in other coordinates c = Tc′, T triangular."""
     n = len(G)
-    T = [[int(i == j) if i >= j else int(rng.integers(-2, 3)) for j in range(n)] for i in range(n)]
+    T = [
+        [int(i == j) if i >= j else int(rng.integers(-2, 3)) for j in range(n)]
+        for i in range(n)
+    ]
     columns = list(zip(*T))
     return [
-        [sum(u[i] * G[i][j] * v[j] for i in range(n) for j in range(n)) for v in columns]
+        [
+            sum(u[i] * G[i][j] * v[j] for i in range(n) for j in range(n))
+            for v in columns
+        ]
         for u in columns
     ]
 
 
 def diagonal(*values):
-    return [[v if i == j else 0 for j in range(len(values))] for i, v in enumerate(values)]
+    return [
+        [v if i == j else 0 for j in range(len(values))] for i, v in enumerate(values)
+    ]
 
 
 def negative(rng):
@@ -254,7 +267,7 @@ def negative(rng):
 
 
 def corners(rng):
-    """Return matrices with a negative or zero entry on the diagonal, at once or after a square is completed."""
+    """Return matrices with a negative or zero entry on the diagonal, at once or after a step."""
     k = int(rng.integers(2, 7))
     late = [[9, 3, 3, 3], [3, 2, 2, 1], [3, 2, 2, 2], [3, 1, 2, 1]]
     return [
@@ -281,7 +294,12 @@ def definite(rng):
         (moved(rng, diagonal(*values)),)
         for values in ((1, 2, 3), (5, 1, 1, 2), (Fraction(1, 5), 7))
     ]
-    return [*cases, ([[3]],), ([[2, -1], [-1, 2]],), ([[4, 2, 1], [2, 4, 2], [1, 2, 4]],)]
+    return [
+        *cases,
+        ([[3]],),
+        ([[2, -1], [-1, 2]],),
+        ([[4, 2, 1], [2, 4, 2], [1, 2, 4]],),
+    ]
 
 
 def semidefinite(rng):
@@ -304,18 +322,15 @@ def semidefinite(rng):
 
 
 def is_verdict(got, want, args, given):
-    if not isinstance(got, (list, tuple)) or len(got) != 8 or not all(type(v) is int for v in got):
-        return False
     words = given["suspects"]
-    return square(got, [[given["common"](s, t) for t in words] for s in words]) < 0
+    if not is_exact_list(got, len(words)):
+        return False
+    G = [[given["common"](s, t) for t in words] for s in words]
+    return passes(verify_not_gram, exact(G), exact(got))
 
 
-def is_nearly_verdict(got, want, args, given):
-    """Accept Fractions too."""
-    if not isinstance(got, (list, tuple)) or len(got) != 8 or not all(map(is_exact, got)):
-        return False
-    words = given["suspects"]
-    return square(got, [[given["common"](s, t) for t in words] for s in words]) < 0
+def is_whole_verdict(got, want, args, given):
+    return is_verdict(got, want, args, given) and all(type(v) is int for v in got)
 
 
 QUESTIONS = [
@@ -325,7 +340,11 @@ QUESTIONS = [
         points=3,
         behaviours=[
             Behaviour("words without a repeated letter", 1, plain_words),
-            Behaviour("letters that repeat: counts the ways, not the words", 1, repeating_words),
+            Behaviour(
+                "letters that repeat: counts the ways, not the words",
+                1,
+                repeating_words,
+            ),
             Behaviour("the empty word", 1, lambda rng: [("",)]),
         ],
     ),
@@ -345,7 +364,9 @@ QUESTIONS = [
         function="learn",
         points=4,
         behaviours=[
-            Behaviour("the counts, where the labels can be separated", 2, draw_separable),
+            Behaviour(
+                "the counts, where the labels can be separated", 2, draw_separable
+            ),
             Behaviour("ties are mistakes", 1, tied),
             Behaviour(
                 "says whether a sweep passed, and keeps to the number of sweeps, 0 included",
@@ -360,8 +381,8 @@ QUESTIONS = [
         points=2,
         needs=("q1",),
         behaviours=[
-            Behaviour("two features that label all your words", 1, lambda rng: [()], is_right),
-            Behaviour("with margin 1", 1, lambda rng: [()], has_margin),
+            Behaviour("two features that label all your words", 1, once, is_right),
+            Behaviour("with margin 1", 1, once, has_margin),
         ],
     ),
     Question(
@@ -369,7 +390,9 @@ QUESTIONS = [
         function="convict",
         points=5,
         behaviours=[
-            Behaviour("convicts where the diagonal does not show it", 2, negative, convicts),
+            Behaviour(
+                "convicts where the diagonal does not show it", 2, negative, convicts
+            ),
             Behaviour(
                 "zeros and negative numbers on the diagonal, at once or after a step",
                 1,
@@ -377,7 +400,9 @@ QUESTIONS = [
                 convicts,
             ),
             Behaviour("lets positive definite matrices pass", 1, definite, convicts),
-            Behaviour("lets matrices pass in which some cᵀGc are 0", 1, semidefinite, convicts),
+            Behaviour(
+                "lets matrices pass in which some cᵀGc are 0", 1, semidefinite, convicts
+            ),
         ],
     ),
     Question(
@@ -386,8 +411,8 @@ QUESTIONS = [
         points=3,
         needs=("q5",),
         behaviours=[
-            Behaviour("a vector that convicts", 2, lambda rng: [()], is_nearly_verdict),
-            Behaviour("in whole numbers", 1, lambda rng: [()], is_verdict),
+            Behaviour("a vector that convicts", 2, once, is_verdict),
+            Behaviour("in whole numbers", 1, once, is_whole_verdict),
         ],
     ),
 ]

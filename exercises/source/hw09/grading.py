@@ -1,9 +1,10 @@
-"""What the answers of homework 09 are tried on: brackets, feet, chases, climbs, other prices and a squared fee."""
+"""What the answers of homework 09 are tried on: brackets, feet, chases, climbs, other prices."""
 
 from fractions import Fraction
 
-from coursekit.homework.grading.drawing import draw, inner, is_exact
-from coursekit.homework.grading.questions import Behaviour, Question
+from coursekit.homework.grading.drawing import draw, inner, once
+from coursekit.homework.grading.judging import is_exact, is_exact_list
+from coursekit.homework.grading.marking import Behaviour, Question
 
 
 def mix(weights, Z):
@@ -11,8 +12,9 @@ def mix(weights, Z):
 
 
 def turned(rng, Z):
-    """Permute the axes and flip some of them, and shuffle the points: what is true of Z stays true."""
-    axes, signs = rng.permutation(len(Z[0])).tolist(), rng.choice([-1, 1], len(Z[0])).tolist()
+    """Permute and flip axes, and shuffle the points: what is true of Z stays true."""
+    axes = rng.permutation(len(Z[0])).tolist()
+    signs = rng.choice([-1, 1], len(Z[0])).tolist()
     order = rng.permutation(len(Z)).tolist()
     return [[signs[k] * Z[i][k] for k in axes] for i in order], order
 
@@ -26,7 +28,9 @@ def part(k):
     def accept(got, want, args, given):
         if type(got) is not tuple or len(got) != 2:
             return False
-        return got[k] is None if want[k] is None else is_exact(got[k]) and got[k] == want[k]
+        if want[k] is None:
+            return got[k] is None
+        return is_exact(got[k]) and got[k] == want[k]
 
     return accept
 
@@ -42,14 +46,14 @@ def separating(rng):
 
     def good(Z, v, alpha):
         scores = [inner(v, z) for z in Z]
-        return (
-            min(scores) > 1
-            and scores[0] > min(scores)
-            and scores[-1] > min(scores)
-            and inner(v, v) > 3
-        )
+        low = min(scores)
+        return low > 1 and scores[0] > low and scores[-1] > low and inner(v, v) > 3
 
-    fractions = [[Fraction(7, 2), 1], [Fraction(1, 3), Fraction(1, 2)]], [Fraction(1, 2), 1], [1, 2]
+    fractions = (
+        [[Fraction(7, 2), 1], [Fraction(1, 3), Fraction(1, 2)]],
+        [Fraction(1, 2), 1],
+        [1, 2],
+    )
     return draw(rng, two_lists, good, 3) + [fractions]
 
 
@@ -71,13 +75,10 @@ def priced(rng):
     """Draw prices, some of them 0, that are not scaled well already."""
 
     def good(Z, v, alpha):
+        if 0 not in alpha or sum(alpha) <= 2:
+            return False
         u = mix(alpha, Z)
-        return (
-            0 in alpha
-            and sum(alpha) > 2
-            and any(u)
-            and inner(u, u) not in (sum(alpha), sum(alpha) ** 2)
-        )
+        return any(u) and inner(u, u) not in (sum(alpha), sum(alpha) ** 2)
 
     third = Fraction(1, 3)
     return draw(rng, two_lists, good, 3) + [
@@ -126,20 +127,26 @@ def at_ends(rng):
     def in_space(rng):
         return segment(rng, 3)
 
-    # in the last two the plane of the first two coordinates misleads
-    return (
-        draw(rng, segment, lambda p, q: along(p, q)[0] < 0)
-        + draw(rng, segment, lambda p, q: along(p, q)[0] > along(p, q)[1] > 0)
-        + draw(rng, in_space, lambda p, q: along(p, q)[0] < 0 < along(p[:2], q[:2])[0])
-        + draw(
-            rng,
-            in_space,
-            lambda p, q: (
-                along(p, q)[0] > along(p, q)[1] > 0
-                and along(p[:2], q[:2])[0] < along(p[:2], q[:2])[1]
-            ),
-        )
-    )
+    def at_p(p, q):
+        return along(p, q)[0] < 0
+
+    def at_q(p, q):
+        a, b = along(p, q)
+        return a > b > 0
+
+    def at_p_but_not_in_the_plane(p, q):
+        return at_p(p, q) and along(p[:2], q[:2])[0] > 0
+
+    def at_q_but_not_in_the_plane(p, q):
+        a, b = along(p[:2], q[:2])
+        return at_q(p, q) and a < b
+
+    return [
+        *draw(rng, segment, at_p),
+        *draw(rng, segment, at_q),
+        *draw(rng, in_space, at_p_but_not_in_the_plane),
+        *draw(rng, in_space, at_q_but_not_in_the_plane),
+    ]
 
 
 def odd_segments(rng):
@@ -165,22 +172,29 @@ def hull(rng, n=5, d=3):
 
 
 def walk(Z, steps):
-    """Return the points p on the way, and for each the two smallest products with a point, and which is smallest."""
-    p, found = min(Z, key=lambda z: inner(z, z)), []
+    """Return, for each step, p, the two smallest products with a point, the point, and how far."""
+    p = min(Z, key=lambda z: inner(z, z))
+    found = []
     for _ in range(steps):
         products = [inner(p, z) for z in Z]
         j = products.index(min(products))
         a, b = along(p, Z[j])
-        t = min(Fraction(1), max(Fraction(0), Fraction(a) / b)) if b else Fraction(0)
+        t = Fraction(0)
+        if b:
+            t = min(Fraction(1), max(Fraction(0), Fraction(a) / b))
         found.append((p, sorted(products)[:2], j, t))
         p = [(1 - t) * s + t * r for s, r in zip(p, Z[j])]
     return found
 
 
 def moves(Z, steps):
-    """Tell whether the start is clear, and every step goes to one best point, which is not the same twice in a row."""
-    way, sizes, moduli = walk(Z, steps), [inner(z, z) for z in Z], [sum(map(abs, z)) for z in Z]
-    if sizes.count(min(sizes)) > 1 or moduli.index(min(moduli)) != sizes.index(min(sizes)):
+    """Tell whether the start is clear, and each step goes to one best point, another each time."""
+    way = walk(Z, steps)
+    sizes = [inner(z, z) for z in Z]
+    moduli = [sum(map(abs, z)) for z in Z]
+    if sizes.count(min(sizes)) > 1 or moduli.index(min(moduli)) != sizes.index(
+        min(sizes)
+    ):
         return False
     clear = all(0 < t < 1 and low < high for _, (low, high), _, t in way)
     return clear and all(a[2] != b[2] for a, b in zip(way, way[1:]))
@@ -202,9 +216,11 @@ def first_steps(rng):
     """Draw single steps; in the last cases two points are equally good."""
 
     def good(Z, steps):
-        way = walk(Z, 1)[0]
+        [(_, _, goal, _)] = walk(Z, 1)
         shortest = sorted(range(len(Z)), key=lambda i: inner(Z[i], Z[i]))
-        return moves(Z, 1) and way[2] != shortest[1] and shortest[0] != 0 and way[2] != len(Z) - 1
+        return (
+            moves(Z, 1) and shortest[0] != 0 and goal not in (shortest[1], len(Z) - 1)
+        )
 
     k = int(rng.integers(3, 8))
     return draw(rng, lambda rng: (hull(rng), 1), good, 3) + [
@@ -244,18 +260,12 @@ def arrivals(rng):
 # 4 my_climb
 
 
-def way_of(got):
-    """Return the three exact coordinates of a direction, or nothing."""
-    ok = isinstance(got, (list, tuple)) and len(got) == 3 and all(map(is_exact, got))
-    return list(got) if ok and any(got) else None
-
-
 def is_flat(got, want, args, given):
-    way = way_of(got)
-    return way is not None and not any(mix(way, given["three"]))
+    return is_exact_list(got, 3) and any(got) and not any(mix(got, given["three"]))
 
 
 def is_climb(got, want, args, given):
+    """Tell whether the dual without α ≥ 0 climbs: entries may be negative."""
     return is_flat(got, want, args, given) and sum(got) > 0
 
 
@@ -263,18 +273,13 @@ def is_climb(got, want, args, given):
 
 
 def is_other(got, want, args, given):
-    """Check that the list is another solution: α ≥ 0, the same u, and the same sum, which is ‖u‖²."""
+    """Tell whether the list is another solution: α ≥ 0 with the same u and the same sum, ‖u‖²."""
     if want is None or got is None:
-        return got is None and want is None
+        return got is want
     Z, alpha = args
-    if not isinstance(got, (list, tuple)) or len(got) != len(Z) or not all(map(is_exact, got)):
+    if not is_exact_list(got, len(Z)) or min(got) < 0 or list(got) == alpha:
         return False
-    return (
-        min(got) >= 0
-        and list(got) != alpha
-        and mix(got, Z) == mix(alpha, Z)
-        and sum(got) == sum(alpha)
-    )
+    return mix(got, Z) == mix(alpha, Z) and sum(got) == sum(alpha)
 
 
 def shown(rng, Z, *alphas):
@@ -283,18 +288,24 @@ def shown(rng, Z, *alphas):
     return [(Z, [alpha[i] for i in order]) for alpha in alphas]
 
 
-half, third, quarter = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
+half = Fraction(1, 2)
+third = Fraction(1, 3)
+quarter = Fraction(1, 4)
 
 
 def only_ones(rng):
-    """Return solutions that are the only ones, with points on the edge that carry nothing and points beyond."""
+    """Return solutions that are the only ones, with idle points on the edge and points beyond."""
     k = int(rng.integers(2, 7))
     return [
         *shown(rng, [[1, 0], [1, k]], [1, 0]),
         *shown(rng, [[1, 1], [1, -1], [k + 1, 0]], [half, half, 0]),
         *shown(rng, [[1, 0], [1, 1], [1, k], [2, -k]], [1, 0, 0, 0]),
         ([[k]], [Fraction(1, k * k)]),
-        *shown(rng, [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [1, k, 2]], [1, 0, 0, 0, 0]),
+        *shown(
+            rng,
+            [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [1, k, 2]],
+            [1, 0, 0, 0, 0],
+        ),
         *shown(rng, [[1, 1], [1, -2], [k, 5], [k, -5]], [Fraction(2, 3), third, 0, 0]),
         *shown(rng, [[k, 0], [0, 1]], [Fraction(1, k * k), 1]),
     ]
@@ -305,7 +316,10 @@ def exchanges(rng):
     k = int(rng.integers(1, 4))
     return [
         *shown(rng, [[1, 0], [1, k], [1, -k]], [third] * 3),
-        ([[1, 1], [1, 2], [1, -1], [1, -2], [k + 2, 9]], [quarter, quarter, quarter, quarter, 0]),
+        (
+            [[1, 1], [1, 2], [1, -1], [1, -2], [k + 2, 9]],
+            [quarter, quarter, quarter, quarter, 0],
+        ),
         *shown(rng, [[2, 0], [2, k], [2, -k], [3, 1]], [Fraction(1, 12)] * 3 + [0]),
     ]
 
@@ -331,17 +345,23 @@ def twins(rng):
 
 
 def in_space(rng):
-    """Return a square on the edge, in space, with points beyond it, and two triangles around one point."""
+    """Return a square on the edge, in space, with points beyond, and two triangles around one."""
     k = int(rng.integers(2, 6))
     square = [[1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [k, 1, 1], [1, 5, 1]]
     triangles = [[1, 2, 1], [1, 1, 3], [1, 2, -1], [1, -1, 1], [1, -1, -2], [1, -3, -2]]
     return [
         (triangles, [third, 0, 0, third, third, 0]),
         *shown(
-            rng, square, [half, half, 0, 0, 0, 0], [quarter] * 4 + [0, 0], [0, 0, half, half, 0, 0]
+            rng,
+            square,
+            [half, half, 0, 0, 0, 0],
+            [quarter] * 4 + [0, 0],
+            [0, 0, half, half, 0, 0],
         ),
         *shown(
-            rng, [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1], [k, 0, 0]], [half, 0, 0, half, 0]
+            rng,
+            [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1], [k, 0, 0]],
+            [half, 0, 0, half, 0],
         ),
     ]
 
@@ -351,7 +371,12 @@ def in_space(rng):
 
 def one_point(rng):
     k = int(rng.integers(2, 9))
-    return [([[k, 1]], 3), ([[0, 0]], k), ([[-k]], Fraction(1, k)), ([[1, 2, k]], Fraction(k, 7))]
+    return [
+        ([[k, 1]], 3),
+        ([[0, 0]], k),
+        ([[-k]], Fraction(1, k)),
+        ([[1, 2, k]], Fraction(k, 7)),
+    ]
 
 
 def all_pay(rng):
@@ -365,7 +390,7 @@ def all_pay(rng):
 
 
 def some_go_free(rng):
-    """Return points that lie beyond the edge, wherever they stand in the list, and one exactly on it."""
+    """Return points that lie beyond the edge, anywhere in the list, and one exactly on it."""
     k = int(rng.integers(3, 9))
     return [
         ([[1, 0], [k, 1]], 50),
@@ -399,9 +424,14 @@ QUESTIONS = [
         behaviours=[
             Behaviour("low: the margin of a v that separates", 1, separating, part(0)),
             Behaviour("low: 0 where v does not separate", 1, not_separating, part(0)),
-            Behaviour("high: the best bound from prices, however scaled", 1, priced, part(1)),
             Behaviour(
-                "high: None where the prices prove nothing, 0 where u = 0", 1, not_priced, part(1)
+                "high: the best bound from prices, however scaled", 1, priced, part(1)
+            ),
+            Behaviour(
+                "high: None where the prices prove nothing, 0 where u = 0",
+                1,
+                not_priced,
+                part(1),
             ),
         ],
     ),
@@ -412,7 +442,11 @@ QUESTIONS = [
         behaviours=[
             Behaviour("feet inside the segment", 1, inside),
             Behaviour("feet at either end", 1, at_ends),
-            Behaviour("p = q, the point 0, the line, fractions and large numbers", 1, odd_segments),
+            Behaviour(
+                "p = q, the point 0, the line, fractions and large numbers",
+                1,
+                odd_segments,
+            ),
         ],
     ),
     Question(
@@ -421,7 +455,9 @@ QUESTIONS = [
         points=4,
         needs=("q2",),
         behaviours=[
-            Behaviour("starts at the shortest point, of several at the first", 1, starts),
+            Behaviour(
+                "starts at the shortest point, of several at the first", 1, starts
+            ),
             Behaviour("one step, to the first of the best points", 1, first_steps),
             Behaviour("several steps", 1, long_chases),
             Behaviour("stays where it has arrived", 1, arrivals),
@@ -432,9 +468,9 @@ QUESTIONS = [
         function="my_climb",
         points=2,
         behaviours=[
-            Behaviour("a direction in which Σαz does not move", 1, lambda rng: [()], is_flat),
+            Behaviour("a direction in which Σαz does not move", 1, once, is_flat),
             Behaviour(
-                "the dual of your points climbs along it for ever", 1, lambda rng: [()], is_climb
+                "the dual of your points climbs along it for ever", 1, once, is_climb
             ),
         ],
     ),
@@ -444,8 +480,15 @@ QUESTIONS = [
         points=5,
         behaviours=[
             Behaviour("None where α is the only solution", 1, only_ones, is_other),
-            Behaviour("solutions with more support vectors than needed", 1, exchanges, is_other),
-            Behaviour("solutions in which a point on the edge has α = 0", 1, raised, is_other),
+            Behaviour(
+                "solutions with more support vectors than needed",
+                1,
+                exchanges,
+                is_other,
+            ),
+            Behaviour(
+                "solutions in which a point on the edge has α = 0", 1, raised, is_other
+            ),
             Behaviour("points that occur twice", 1, twins, is_other),
             Behaviour("points in space", 1, in_space, is_other),
         ],
@@ -459,7 +502,9 @@ QUESTIONS = [
             Behaviour("points that all pay", 1, all_pay),
             Behaviour("points beyond the edge have α = 0", 1, some_go_free),
             Behaviour(
-                "data that nothing separates, and points that occur twice", 1, never_separable
+                "data that nothing separates, and points that occur twice",
+                1,
+                never_separable,
             ),
         ],
     ),

@@ -1,12 +1,11 @@
 """Make the student's version of a homework from the notebook that holds its solutions.
 
-What stands between `### BEGIN SOLUTION` and `### END SOLUTION` becomes `return ...`, or an invitation to write. The
-same source always gives the same bytes.
+What stands between `### BEGIN SOLUTION` and `### END SOLUTION` becomes `return ...`, or an
+invitation to write. The same source always gives the same bytes.
 """
 
 import hashlib
 import json
-import os
 import re
 import sys
 from copy import deepcopy
@@ -15,13 +14,15 @@ from typing import Any
 
 import nbformat
 
-from coursekit import ROOT
+from coursekit.contents import EXERCISES, METADATA, all_homeworks, notebook_text, read_notebook
+from coursekit.files import write_if_changed
 
-EXERCISES = ROOT / "exercises"
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 KEPT = {"tags", "nbgrader", "jupyter"}
 STUB = "return ..."
-INVITATION = r"*Write your answer here, in Markdown; mathematics goes between dollars: $\langle w, x\rangle \ge b$.*"
+INVITATION = (
+    "*Write your answer here, in Markdown; mathematics goes between dollars: "
+    r"$\langle w, x\rangle \ge b$.*"
+)
 REGION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$",
     re.MULTILINE | re.DOTALL,
@@ -29,20 +30,9 @@ REGION = re.compile(
 MARK = re.compile(r"###.*SOLUTION")
 
 
-def main(argv: list[str]) -> int:
+def release(names: list[str]) -> int:
     """Make the releases of the homeworks that are named, or of all."""
-    there = sorted(
-        path.stem
-        for path in (EXERCISES / "source").glob("*/*.ipynb")
-        if path.stem == path.parent.name
-    )
-    if unknown := [name for name in argv if name not in there]:
-        print(
-            f"There is no homework {', '.join(unknown)}: there are {', '.join(there) or 'none'}.",
-            file=sys.stderr,
-        )
-        return 2
-    for name in argv or there:
+    for name in names or all_homeworks(EXERCISES / "source"):
         try:
             changed = make(name)
         except ValueError as error:
@@ -55,25 +45,15 @@ def main(argv: list[str]) -> int:
 def make(name: str, course: Path = EXERCISES) -> bool:
     """Write release/<name>/<name>.ipynb in one step, if anything changed; tell whether it did."""
     target = course / "release" / name / f"{name}.ipynb"
-    text = as_text(edition(nbformat.read(course / "source" / name / f"{name}.ipynb", as_version=4)))
-    if target.exists() and target.read_bytes() == text.encode():
-        return False
-    target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = target.with_suffix(f".{os.getpid()}.new")
-    fresh.write_text(text, "utf-8", newline="\n")
-    fresh.replace(target)
-    return True
-
-
-def as_text(book: Any) -> str:
-    """Return a notebook as it stands in a file."""
-    return nbformat.writes(book) + "\n"
+    source = read_notebook(course / "source" / name / f"{name}.ipynb")
+    return write_if_changed(target, notebook_text(edition(source)))
 
 
 def edition(source: Any) -> Any:
-    """Return a notebook without its solutions and outputs; it carries a fingerprint of what stands in it."""
+    """Return a notebook without solutions and outputs, with a fingerprint of what stands in it."""
     book = deepcopy(source)
-    book.nbformat, book.nbformat_minor = 4, 5
+    book.nbformat = 4
+    book.nbformat_minor = 5
     for cell in book.cells:
         about = cell.metadata.get("nbgrader", {})
         if about.get("solution"):
@@ -82,34 +62,42 @@ def edition(source: Any) -> Any:
             raise ValueError(
                 f"The cell {cell.id} has a mark of a solution, and is not an answer cell."
             )
-        cell.metadata = nbformat.from_dict(
-            {k: v for k, v in cell.metadata.items() if k in KEPT} | guards(about)
-        )
+        kept = {name: value for name, value in cell.metadata.items() if name in KEPT}
+        cell.metadata = nbformat.from_dict(kept | guards(about))
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    book.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+            cell.outputs = []
+            cell.execution_count = None
+    book.metadata = nbformat.from_dict(METADATA)
     book.metadata["release"] = fingerprint(book)
     return book
 
 
 def guards(about: dict[str, Any]) -> dict[str, bool]:
-    """Return the metadata by which JupyterLab keeps a cell from being deleted, or changed, by mistake."""
+    """Return the metadata by which JupyterLab keeps a cell from being deleted or changed."""
     if about.get("solution"):
         return {"deletable": False}
-    return (
-        {"deletable": False, "editable": False} if about.get("grade") or about.get("locked") else {}
-    )
+    if about.get("grade") or about.get("locked"):
+        return {"deletable": False, "editable": False}
+    return {}
 
 
 def without_solution(text: str, is_code: bool) -> str:
     """Replace each solution by its stub; helpers that stand outside any function go without one."""
-    found, count = REGION.subn(lambda m: (m[1] and m[1] + STUB) if is_code else INVITATION, text)
-    if not count or MARK.search(found):
+
+    def stub(found: re.Match[str]) -> str:
+        if not is_code:
+            return INVITATION
+        indentation = found[1]
+        return indentation + STUB if indentation else ""
+
+    made, count = REGION.subn(stub, text)
+    if not count or MARK.search(made):
+        first = text.splitlines()[0] if text else ""
         raise ValueError(
-            "An answer cell has no solution, or a mark of one without its other: '### BEGIN SOLUTION' and "
-            f"'### END SOLUTION' are expected around it in \"{text.splitlines()[0] if text else ''}\"."
+            "An answer cell has no solution, or a mark of one without its other: '### BEGIN "
+            f"SOLUTION' and '### END SOLUTION' are expected around it in \"{first}\"."
         )
-    return found.strip("\n")
+    return made.strip("\n")
 
 
 def fingerprint(book: Any) -> str:

@@ -1,14 +1,46 @@
 """Read a notebook as a deck: its slides, and the lecturer's notes on them."""
 
+import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from halfspaces.notebook.questions import Question
 
+LENGTHS = (50, 80)  # minutes of a lecture
 NOTES = ("say", "board", "expect")
-KEYS = {"slide_type", "show", "minutes", "skip", *NOTES}
-TYPES = {"slide", "subslide", "fragment", "skip"}
+KEYS = {"slide_type", "show", "minutes", "skip", *NOTES}  # of the metadata "slideshow"
+TITLE = re.compile(r"^#+ (.+)$|^> \*\*(.+?)\*\*|^\*\*(.+?)\*\*", re.MULTILINE)
+
+
+class SlideType(StrEnum):
+    """Say what a cell does to the slides; one that says nothing continues the slide before it."""
+
+    SLIDE = "slide"
+    SUBSLIDE = "subslide"
+    FRAGMENT = "fragment"  # comes with a key of its own
+    SKIP = "skip"
+
+
+BEGIN = {SlideType.SLIDE, SlideType.SUBSLIDE}
+
+
+def group(types: Sequence[str | None]) -> list[list[int]]:
+    """Group cells, given by their types and named by their places, into slides.
+
+    >>> group([None, "fragment", "skip", "slide", None, "subslide"])
+    [[0, 1], [3, 4], [5]]
+    """
+    slides: list[list[int]] = []
+    for place, kind in enumerate(types):
+        if kind == SlideType.SKIP:
+            continue
+        if not slides or kind in BEGIN:
+            slides.append([])
+        slides[-1].append(place)
+    return slides
 
 
 @dataclass(frozen=True)
@@ -20,7 +52,7 @@ class Slide:
 
     def note(self, name: str) -> Any:
         """Return a note, or nothing."""
-        return self.cells[0].metadata.get("slideshow", {}).get(name)
+        return about(self.cells[0]).get(name)
 
     @property
     def minutes(self) -> float:
@@ -35,44 +67,69 @@ class Slide:
     def title(self) -> str:
         """Return its heading, or the first words of what is on it."""
         text = "\n".join(cell.source for cell in self.cells if cell.cell_type == "markdown")
-        heading = re.search(r"^#+ (.+)$|^> \*\*(.+?)\*\*|^\*\*(.+?)\*\*", text, re.MULTILINE)
+        heading = TITLE.search(text)
         if heading:
             return next(filter(None, heading.groups())).rstrip(". ")
         if self.questions:
             return f"Question {self.questions[0].id}"
         code = [cell.source for cell in self.cells if cell.cell_type == "code"]
         comment = re.match(r"# (.+)", code[0]) if code else None
-        return (
-            comment[1]
-            if comment
-            else " ".join(text.split()[:9]) + " …"
-            if text.split()
-            else "Picture"
-        )
+        if comment:
+            return comment[1]
+        words = text.split()[:9]
+        return f"{' '.join(words)} …" if words else "Picture"
 
     @property
     def questions(self) -> list[Question]:
         """Return the questions on it."""
-        return [
-            question(cell)
-            for cell in self.cells
-            if cell.cell_type == "code" and "Question(" in cell.source
-        ]
+        return [question for cell in self.cells for question in questions(cell)]
+
+
+def about(cell: Any) -> dict[str, Any]:
+    """Return what a cell says about its place in the deck."""
+    return cell.metadata.get("slideshow", {})
 
 
 def slides(book: Any) -> list[Slide]:
-    """Group the cells of a notebook into slides, as the deck in the browser does."""
-    groups: list[list[Any]] = []
-    for cell in book.cells:
-        kind = cell.metadata.get("slideshow", {}).get("slide_type")
-        if kind == "skip":
-            continue
-        if not groups or kind in ("slide", "subslide"):
-            groups.append([])
-        groups[-1].append(cell)
-    return [Slide(number, tuple(cells)) for number, cells in enumerate(groups, 1)]
+    """Return the slides of a notebook."""
+    groups = group([about(cell).get("slide_type") for cell in book.cells])
+    return [
+        Slide(number, tuple(book.cells[place] for place in places))
+        for number, places in enumerate(groups, 1)
+    ]
 
 
-def question(cell: Any) -> Question:
-    """Return the question that a cell asks."""
-    return eval(cell.source[cell.source.index("Question(") :], {"Question": Question})
+def questions(cell: Any) -> list[Question]:
+    """Return the questions that a cell asks, read from its text: nothing is run."""
+    return [_read(call) for call in _calls(cell)]
+
+
+def asks(cell: Any) -> bool:
+    """Tell whether a cell asks a question."""
+    return bool(_calls(cell))
+
+
+def _calls(cell: Any) -> list[ast.Call]:
+    if cell.cell_type != "code" or "Question" not in cell.source:
+        return []
+    try:
+        tree = ast.parse(cell.source)
+    except SyntaxError:
+        return []
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == Question.__name__
+    ]
+
+
+def _read(call: ast.Call) -> Question:
+    try:
+        parts = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        return Question(**parts)
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"The parts of a Question are named and written out, so that they can be read: {error}"
+        ) from error

@@ -3,102 +3,90 @@
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
-import nbformat
+from halfspaces.notebook.questions import Question
 
 from coursekit import ROOT
-from coursekit.lecture.deck import Slide, slides
-from coursekit.lecture.typed import is_live
+from coursekit.contents import all_notebooks, read_notebook
+from coursekit.files import write_if_changed
+from coursekit.lecture.deck import LENGTHS, Slide, slides
+from coursekit.lecture.typed import is_typed
 
 FOLDER = ROOT / "docs" / "guide"
-LENGTHS = (50, 80)
+SHORT, LONG = LENGTHS
 HOW_TO_READ = (
-    "Minutes count up in the lecture of 80; slides marked 80 are left out in the lecture of 50, slides "
-    "marked + in both: keep them for those who ask."
+    f"Minutes count up in the lecture of {LONG}; slides marked {LONG} are left out in the lecture "
+    f"of {SHORT}, slides marked + in both: keep them for those who ask."
 )
 HOW_TO_ASK = (
-    "Solo vote, discussion in small groups, second vote, then the whole room; credit is for taking part. "
-    "Show the first result only after the second vote."
+    "Solo vote, discussion in small groups, second vote, then the whole room; credit is for taking "
+    "part. Show the first result only after the second vote."
 )
 
 
-def main(argv: list[str]) -> int:
+def write_guide() -> None:
     """Write every page that has changed."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
     for path, text in pages().items():
-        if not path.exists() or path.read_text("utf-8") != text:
-            fresh = path.with_suffix(".new")
-            fresh.write_text(text, "utf-8", newline="\n")
-            fresh.replace(path)
+        if write_if_changed(path, text):
             print(f"{path.relative_to(ROOT)} written", file=sys.stderr)
-    return 0
 
 
 def pages() -> dict[Path, str]:
     """Return each page of the guide."""
-    paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
-    return {
-        FOLDER / f"{path.stem}.md": page(path, nbformat.read(path, as_version=4)) for path in paths
-    }
+    return {FOLDER / f"{path.stem}.md": page(path) for path in all_notebooks()}
 
 
-def page(path: Path, book: Any) -> str:
+def page(path: Path) -> str:
     """Return the page of one notebook."""
-    deck, title = slides(book), book.cells[0].source.splitlines()[0].removeprefix("# ")
-    lines = [
-        f"# {title}: for the lecturer",
-        "",
-        f"<!-- made from notebooks/{path.name}: python3 course.py guide -->",
-        "",
-        f"[The notebook](../../notebooks/{path.name}) · [how to lecture from the course](README.md) · "
-        f"`python3 course.py slides {path.name[:2]}` · `python3 course.py live {path.name[:2]}`",
-        "",
-        "| lecture | slides | minutes |",
-        "|---|---|---|",
+    book = read_notebook(path)
+    deck = slides(book)
+    title = book.cells[0].source.splitlines()[0].removeprefix("# ")
+    number = path.stem.partition("-")[0]
+    parts = [
+        [
+            f"# {title}: for the lecturer",
+            "",
+            f"<!-- made from notebooks/{path.name}: python3 course.py guide -->",
+            "",
+            f"[The notebook](../../notebooks/{path.name}) · "
+            "[how to lecture from the course](README.md) · "
+            f"`python3 course.py slides {number}` · `python3 course.py live {number}`",
+        ],
+        lengths(deck),
+        ["## Plan", "", HOW_TO_READ, "", *plan(deck)],
+        ["## On the board", "", *noted(deck, "board")],
+        ["## Questions to ask", "", HOW_TO_ASK, "", *asked(deck)],
+        ["## What to expect", "", *noted(deck, "expect")],
+        ["## Typed live", "", *typed(deck)],
+        *([left_out(deck, length)] for length in LENGTHS),
     ]
+    return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
+
+
+def lengths(deck: list[Slide]) -> list[str]:
+    """Say how many slides and minutes each lecture has."""
+    rows = ["| lecture | slides | minutes |", "|---|---|---|"]
     for length in LENGTHS:
         shown = [slide for slide in deck if slide.belongs(length)]
-        lines.append(
-            f"| {length} minutes | {len(shown)} | {sum(slide.minutes for slide in shown):g} |"
-        )
-    lines += [
-        "",
-        "## Plan",
-        "",
-        HOW_TO_READ,
-        "",
-        "| slide | at | minutes | in | what | say |",
-        "|---|---|---|---|---|---|",
-        *plan(deck),
-    ]
-    lines += ["", "## On the board", "", *noted(deck, "board")]
-    lines += ["", "## Questions to ask", "", HOW_TO_ASK, "", *asked(deck)]
-    lines += ["", "## What to expect", "", *noted(deck, "expect")]
-    typed = [
-        f"- Slide {slide.number}: `{cell.source.splitlines()[0]}` ({len(cell.source.splitlines()) - 1} lines)"
-        for slide in deck
-        for cell in slide.cells
-        if is_live(cell)
-    ]
-    lines += ["", "## Typed live", "", *(typed or ["- Nothing on these slides."])]
-    for length in LENGTHS:
-        left_out = [
-            f"{slide.number} ({plain(slide.title)})" for slide in deck if not slide.belongs(length)
-        ]
-        lines += ["", f"**Left out in {length} minutes:** {'; '.join(left_out) or 'nothing'}."]
-    return "\n".join(lines) + "\n"
+        minutes = sum(slide.minutes for slide in shown)
+        rows.append(f"| {length} minutes | {len(shown)} | {minutes:g} |")
+    return rows
 
 
 def plan(deck: list[Slide]) -> list[str]:
     """Lay out the slides, with the minute at which each begins."""
-    rows, minute = [], 0.0
+    rows = ["| slide | at | minutes | in | what | say |", "|---|---|---|---|---|---|"]
+    minute = 0.0
     for slide in deck:
-        group = "50, 80" if slide.belongs(50) else "80" if slide.belongs(80) else "+"
-        begins = f"{minute:g}" if slide.belongs(80) else ""
-        what, say = plain(slide.title), plain(slide.note("say") or "")
-        rows.append(f"| {slide.number} | {begins} | {slide.minutes:g} | {group} | {what} | {say} |")
-        minute += slide.minutes if slide.belongs(80) else 0
+        lectures = ", ".join(str(length) for length in LENGTHS if slide.belongs(length)) or "+"
+        begins = f"{minute:g}" if slide.belongs(LONG) else ""
+        what = plain(slide.title)
+        say = plain(slide.note("say") or "")
+        rows.append(
+            f"| {slide.number} | {begins} | {slide.minutes:g} | {lectures} | {what} | {say} |"
+        )
+        if slide.belongs(LONG):
+            minute += slide.minutes
     return rows
 
 
@@ -119,20 +107,39 @@ def asked(deck: list[Slide]) -> list[str]:
             lines += [
                 f"**Slide {slide.number}.** {question.text}",
                 "",
-                *(
-                    f"- **{letter}.** {question.choice(letter)} "
-                    + (
-                        "**(right)**"
-                        if letter == question.answer
-                        else f"*Behind it:* {question.misconceptions[letter]}"
-                    )
-                    for letter in question.letters
-                ),
+                *(f"- {choice(question, letter)}" for letter in question.letters),
                 "",
                 f"*Why {question.answer}:* {question.explanation}",
                 "",
             ]
     return lines
+
+
+def choice(question: Question, letter: str) -> str:
+    """Write one choice, and why it is chosen."""
+    text = f"**{letter}.** {question.choice(letter)}"
+    if letter == question.answer:
+        return f"{text} **(right)**"
+    return f"{text} *Behind it:* {question.misconceptions[letter]}"
+
+
+def typed(deck: list[Slide]) -> list[str]:
+    """List the cells that are typed in front of the room."""
+    lines = []
+    for slide in deck:
+        for cell in slide.cells:
+            if is_typed(cell):
+                heading, *body = cell.source.splitlines()
+                lines.append(f"- Slide {slide.number}: `{heading}` ({len(body)} lines)")
+    return lines or ["- Nothing on these slides."]
+
+
+def left_out(deck: list[Slide], length: int) -> str:
+    """Say which slides a lecture leaves out."""
+    names = [
+        f"{slide.number} ({plain(slide.title)})" for slide in deck if not slide.belongs(length)
+    ]
+    return f"**Left out in {length} minutes:** {'; '.join(names) or 'nothing'}."
 
 
 def plain(text: str) -> str:

@@ -1,77 +1,62 @@
-"""Open a notebook as slides: in JupyterLab, where cells run and sliders move, or as one HTML file (--export)."""
+"""Open a notebook as slides: in JupyterLab, where cells run, or as one HTML file."""
 
 import json
 import os
-import sys
-from html import escape
 from pathlib import Path
 
-import nbformat
-
 from coursekit import ROOT
+from coursekit.contents import read_notebook
 from coursekit.lab import EXTENSIONS, open_lab
+from coursekit.lecture.deck import about, group
 
 DECK = EXTENSIONS / "halfspaces-deck" / "static"
+ROOM = "coursekit.lecture.room.panel"
 START = """
 const main = document.querySelector('main'), content = document.createElement('div')
 content.append(...main.childNodes)
 main.append(content)
-window.deck = new Deck({stage: main, content, cells: SLIDES.flatMap(([id, slide]) => {
-  const node = document.getElementById('cell-id=' + id)
-  return node ? [{node, slide}] : []
-})})"""
-
-
-def main(argv: list[str]) -> int | None:
-    """Open the deck whose number is given; other options go to jupyter lab."""
-    path, options = choose(argv, "slides NUMBER [--export]")
-    if not path:
-        return 2
-    if "--export" in options:
-        from coursekit.publish.export import write
-
-        write(f"{path.stem}-slides.html", export_deck(path))
-        return 0
-    return present(path, options)
-
-
-def choose(argv: list[str], usage: str) -> tuple[Path | None, list[str]]:
-    """Return the notebook whose number is given and the options; ask for the number if it is no notebook's."""
-    numbers, options = (
-        [arg for arg in argv if not arg.startswith("-")],
-        [arg for arg in argv if arg.startswith("-")],
-    )
-    paths = {path.name[:2]: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
-    path = paths.get(numbers[0].zfill(2)) if len(numbers) == 1 else None
-    if not path:
-        print(
-            f"Which notebook? python3 course.py {usage}; there are {', '.join(paths)}.",
-            file=sys.stderr,
-        )
-    return path, options
+const cells = CELLS.map(({id, slide}) => ({slide, node: document.getElementById('cell-id=' + id)}))
+window.deck = new Deck({stage: main, content, cells, groups: GROUPS})"""
 
 
 def present(path: Path, options: list[str]) -> None:
     """Open a notebook of the project as slides; questions in it can ask the room."""
-    os.environ["HALFSPACES_ROOM"] = "coursekit.lecture.room.panel"
+    os.environ["HALFSPACES_ROOM"] = ROOM
     name = path.relative_to(ROOT).as_posix()
-    told = {
-        "page_config_data": {"halfspacesSlides": name}
-    }  # the address cannot say it: the token is put behind it
+    # The address cannot say it, since the token is put behind it.
+    told = {"page_config_data": {"halfspacesSlides": name}}
     open_lab(f"/doc/tree/{name}", [f"--ServerApp.tornado_settings={told}", *options])
+
+
+def write_deck(path: Path) -> None:
+    """Write the deck into export/."""
+    from coursekit.publish.export import write
+
+    write(f"{path.stem}-slides.html", export_deck(path))
 
 
 def export_deck(path: Path) -> str:
     """Return the deck as a page that needs no network."""
     from coursekit.publish.export import export
 
-    cells = nbformat.read(path, as_version=4).cells
-    slides = json.dumps([(cell.id, cell.metadata.get("slideshow", {})) for cell in cells]).replace(
-        "</", "<\\/"
+    cells = [cell for cell in read_notebook(path).cells if cell.cell_type != "raw"]
+    told = {
+        "CELLS": [{"id": cell.id, "slide": about(cell)} for cell in cells],
+        "GROUPS": group([about(cell).get("slide_type") for cell in cells]),
+    }
+    script = [
+        (DECK / "deck.js").read_text("utf-8"),
+        *(f"const {name} = {as_script(value)}" for name, value in told.items()),
+        START,
+    ]
+    return export(
+        path,
+        title=f"{path.stem} (slides)",
+        style=(DECK / "deck.css").read_text("utf-8"),
+        script="\n".join(script),
     )
-    style = f"<style>{(DECK / 'deck.css').read_text('utf-8')}</style>"
-    script = f"{(DECK / 'deck.js').read_text('utf-8')}\nconst SLIDES = {slides}{START}"
-    page = export(path).replace("</head>", style + "</head>", 1)
-    return page.replace(
-        f"<title>{escape(path.stem)}", f"<title>{escape(path.stem)} (slides)", 1
-    ).replace("</body>", f"<script>{script}</script></body>", 1)
+
+
+def as_script(value: object) -> str:
+    """Write a value as JavaScript that can stand in a page."""
+    return json.dumps(value).replace("</", "<\\/")

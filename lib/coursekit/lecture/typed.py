@@ -1,8 +1,9 @@
-"""Make a live edition of a notebook: the cells that a lecturer types lose their bodies, and keep their heading.
+"""Make a typed edition of a notebook: the cells that a lecturer types have lost their bodies.
 
-A cell tagged `live-code` lists in its metadata, under "live", the expressions that must come out as with the
-model code. Below each such cell the edition has a check that evaluates them; in JupyterLab it runs by itself when
-the typed cell does, and Ctrl+. brings the next line (Ctrl+Shift+. the whole cell).
+A cell tagged `live-code` keeps its heading, and lists in its metadata, under "live", the
+expressions that must come out as with the model code. Below each such cell the edition has a check
+that evaluates them; in JupyterLab it runs by itself when the typed cell does, and Ctrl+. brings the
+next line (Ctrl+Shift+. the whole cell).
 """
 
 import contextlib
@@ -14,77 +15,76 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-
-from coursekit import ROOT
 from halfspaces.notebook.exercises import Feedback, check
 
-CHECK = '# Is what stands above right?\nfrom coursekit.lecture.typed import check_cell\ncheck_cell("{name}", "{id}")'
+from coursekit import ROOT
+from coursekit.contents import NOTEBOOKS, notebook_text, read_notebook
+from coursekit.files import write_atomically
+from coursekit.lecture.deck import SlideType, about
+
+FOLDER = ROOT / "live"
+TAG = "live-code"
+STAMP = "typed_edition"  # the metadata by which an edition knows whether it has been typed into
+CHECK = """\
+# Is what stands above right?
+from coursekit.lecture.typed import check_cell
+check_cell("{name}", "{id}")"""
 
 
-def main(argv: list[str]) -> int | None:
-    """Make the edition whose number is given, and open it as slides; --make only makes it."""
-    from coursekit.lecture.slides import choose, present
-
-    path, options = choose(argv, "live NUMBER [--make]")
-    if not path:
-        return 2
-    made = make(path, ROOT / "live")
-    print(f"The live edition is {made.relative_to(ROOT)}.", file=sys.stderr)
-    return 0 if "--make" in options else present(made, options)
-
-
-def make(path: Path, folder: Path) -> Path:
-    """Write the edition into the folder, beside any that has been typed into, and return where it is."""
-    book, target, copies = edition(path), folder / path.name, 1
+def make_edition(path: Path, folder: Path = FOLDER) -> Path:
+    """Write the edition beside any that has been typed into; return where it is."""
+    target = folder / path.name
+    copies = 1
     while target.exists() and not untouched(target):
         copies += 1
         target = folder / f"{path.stem}-{copies}.ipynb"
     if copies > 1:
-        print(
-            f"{path.stem} has been typed into: it stays as it is, and a new edition goes beside it.",
-            file=sys.stderr,
-        )
+        say(f"{path.stem} has been typed into: it stays as it is, and a new one goes beside it.")
     folder.mkdir(exist_ok=True)
-    fresh = target.with_suffix(".new")
-    fresh.write_text(nbformat.writes(book) + "\n", encoding="utf-8")
-    fresh.replace(target)
+    write_atomically(target, notebook_text(edition(path)))
+    say(f"The edition to type into is {folder.name}/{target.name}.")
     return target
 
 
 def edition(path: Path) -> Any:
-    """Return the notebook without outputs, its live cells emptied, each with a check below it."""
-    book = nbformat.read(path, as_version=4)
+    """Return the notebook without outputs, its typed cells emptied, each with a check below it."""
+    book = read_notebook(path)
     cells = []
     for cell in book.cells:
         cells.append(cell)
         if cell.cell_type != "code":
             continue
-        cell.outputs, cell.execution_count = [], None
-        if is_live(cell):
+        cell.outputs = []
+        cell.execution_count = None
+        if is_typed(cell):
             cell.metadata["solution"] = cell.source
             cell.source = cell.source.splitlines()[0] + "\n"
-            cells.append(
-                nbformat.v4.new_code_cell(
-                    CHECK.format(name=path.stem, id=cell.id),
-                    id=f"{cell.id[:50]}-check",
-                    metadata={
-                        "slideshow": {"show": "output"}
-                        | {
-                            k: v
-                            for k, v in cell.metadata.get("slideshow", {}).items()
-                            if k == "slide_type" and v == "skip"
-                        }
-                    },
-                )
-            )
+            cells.append(check_below(cell, path.stem))
     book.cells = cells
-    book.metadata["live_edition"] = fingerprint(book)
+    book.metadata[STAMP] = fingerprint(book)
     return book
 
 
-def is_live(cell: Any) -> bool:
+def check_below(cell: Any, name: str) -> Any:
+    """Return the cell that checks a typed one; it is on the same slide, or on none."""
+    place = {"show": "output"}
+    if about(cell).get("slide_type") == SlideType.SKIP:
+        place["slide_type"] = SlideType.SKIP.value
+    return nbformat.v4.new_code_cell(
+        CHECK.format(name=name, id=cell.id),
+        id=check_id(cell.id),
+        metadata={"slideshow": place},
+    )
+
+
+def check_id(cell_id: str) -> str:
+    """Return the id of the check below a cell; ids have at most 64 letters."""
+    return f"{cell_id[:50]}-check"
+
+
+def is_typed(cell: Any) -> bool:
     """Tell whether a lecturer types this cell."""
-    return "live-code" in cell.metadata.get("tags", [])
+    return TAG in cell.metadata.get("tags", [])
 
 
 def fingerprint(book: Any) -> str:
@@ -95,23 +95,23 @@ def fingerprint(book: Any) -> str:
 def untouched(path: Path) -> bool:
     """Tell whether a file is an edition in which nothing has been typed."""
     try:
-        book = nbformat.read(path, as_version=4)
+        book = read_notebook(path)
     except (OSError, ValueError, nbformat.reader.NotJSONError):
         return False  # whatever it is, it is not ours to replace
-    return book.metadata.get("live_edition") == fingerprint(book)
+    return book.metadata.get(STAMP) == fingerprint(book)
 
 
 def check_cell(name: str, cell_id: str) -> Feedback:
     """Compare what the typed cell has left in the notebook with what the model code leaves."""
     import __main__
 
-    book = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
+    book = read_notebook(NOTEBOOKS / f"{name}.ipynb")
     cell = next(cell for cell in book.cells if cell.id == cell_id)
     return compare(cell, vars(__main__))
 
 
 def compare(cell: Any, typed: dict[str, Any]) -> Feedback:
-    """Evaluate the expressions of a live cell in a namespace and in one where the model code ran."""
+    """Evaluate the expressions of a cell in a namespace and in one where the model code ran."""
     model = dict(typed)
     with contextlib.redirect_stdout(io.StringIO()):
         exec(cell.source, model)
@@ -134,3 +134,8 @@ def evaluate(expression: str, names: dict[str, Any]) -> Any:
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         value = eval(expression, names)
     return deepcopy(printed.getvalue() if value is None else value)
+
+
+def say(text: str) -> None:
+    """Tell the lecturer."""
+    print(text, file=sys.stderr)

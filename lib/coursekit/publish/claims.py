@@ -1,6 +1,7 @@
-"""Tell which claims of the five sets of lecture notes survive: docs/claims.md and the lines in the notebooks.
+"""Tell which claims of the five sets of lecture notes survive.
 
-Everything comes from docs/claims.toml. `python3 course.py claims` writes what is derived from it.
+Everything comes from docs/claims.toml; docs/claims.md and the lines in the notebooks are derived
+from it by `python3 course.py claims`.
 """
 
 import re
@@ -9,20 +10,29 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from coursekit import ROOT
+from coursekit.contents import NOTEBOOKS, all_notebooks, notebook_text, read_notebook
+from coursekit.files import write_if_changed
 
-SOURCE, PAGE, NOTEBOOKS = (
-    ROOT / "docs" / "claims.toml",
-    ROOT / "docs" / "claims.md",
-    ROOT / "notebooks",
+SOURCE = ROOT / "docs" / "claims.toml"
+PAGE = ROOT / "docs" / "claims.md"
+LINE = "*Claims of the notes in this notebook:*"
+BEGIN = "<!-- made from docs/claims.toml: python3 course.py claims -->"
+END = "<!-- end -->"
+INTRODUCTION = (
+    "The course is built from five sets of lecture notes. They are good notes, and like all notes "
+    "they have slips: here is every claim in them, in our words, with a verdict. What code can "
+    "decide has a test of the same number in `tests/claims/`: where a claim holds, the test checks "
+    "it; where it does not, it shows that the printed form fails and the corrected one passes. "
+    "*Holds*: true as printed. *Wrong*: false as printed. *Imprecise*: true once a hypothesis or a "
+    "word is repaired. *Convention*: a choice, with ours beside it. *Not checkable here*: history, "
+    "opinion or practice."
 )
-VERDICTS = ["holds", "wrong", "imprecise", "convention", "not checkable here"]
 KINDS = [
     "definition",
     "claim",
@@ -34,8 +44,16 @@ KINDS = [
     "citation",
     "practice",
 ]
-LINE = "*Claims of the notes in this notebook:*"
-START = ("<!-- made from docs/claims.toml: python3 course.py claims -->", "<!-- end -->")
+
+
+class Verdict(StrEnum):
+    """Say what became of a claim."""
+
+    HOLDS = "holds"
+    WRONG = "wrong"
+    IMPRECISE = "imprecise"
+    CONVENTION = "convention"
+    NOT_CHECKABLE = "not checkable here"
 
 
 @dataclass(frozen=True)
@@ -53,11 +71,16 @@ class Claim:
     untaught: str = ""
     unrun: str = ""
     source: str = ""
+    proof: str = ""  # theorems of proofs/, as "mistake_bound.novikoff", with commas between them
 
     @property
     def notes(self) -> str:
         """Name the set of notes."""
         return self.id[:3]
+
+    def is_taught_in(self, number: str) -> bool:
+        """Tell whether a notebook covers it."""
+        return any(place.split()[0] == number for place in self.taught)
 
 
 def read() -> tuple[dict[str, Any], list[Claim], list[dict[str, str]]]:
@@ -66,38 +89,28 @@ def read() -> tuple[dict[str, Any], list[Claim], list[dict[str, str]]]:
     return data["notes"], [Claim(**claim) for claim in data["claim"]], data["convention"]
 
 
-def main(argv: list[str]) -> int:
+def write_derived() -> None:
     """Write the page, and the lines in the notebooks."""
     for path, text in derived().items():
-        if path.read_text("utf-8") != text if path.exists() else True:
-            fresh = path.with_suffix(".new")
-            fresh.write_text(text, "utf-8", newline="\n")
-            fresh.replace(path)
+        if write_if_changed(path, text):
             print(f"{path.relative_to(ROOT)} written", file=sys.stderr)
-    return 0
 
 
 def derived() -> dict[Path, str]:
     """Return every file that is made from the inventory, with what belongs in it."""
     notes, claims, conventions = read()
     files = {PAGE: page(notes, claims, conventions)}
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-        book = nbformat.read(path, as_version=4)
-        taught = [
-            claim.id
-            for claim in claims
-            if any(place.startswith(path.name[:2]) for place in claim.taught)
-        ]
-        put_line(book, taught)
+    dictionary = "\n".join([BEGIN, *translations(notes, conventions), END])
+    for path in all_notebooks():
+        book = read_notebook(path)
+        number = path.stem.partition("-")[0]
+        put_line(book, [claim.id for claim in claims if claim.is_taught_in(number)])
         for cell in book.cells:
-            if START[0] in cell.source:
-                before, after = cell.source.split(START[0])[0], cell.source.split(START[1], 1)[1]
-                cell.source = (
-                    before
-                    + "\n".join([START[0], *translations(notes, conventions), START[1]])
-                    + after
-                )
-        files[path] = nbformat.writes(book) + "\n"
+            if BEGIN in cell.source:
+                before = cell.source.partition(BEGIN)[0]
+                after = cell.source.partition(END)[2]
+                cell.source = before + dictionary + after
+        files[path] = notebook_text(book)
     return files
 
 
@@ -108,10 +121,13 @@ def put_line(book: Any, ids: list[str]) -> None:
     if ids:
         while len(lines) > 1 and not lines[-2].strip():
             del lines[-2]
-        covered = (
-            f"{LINE} {ranges(ids)}. Each has its verdict in [the inventory](../docs/claims.md)."
-        )
-        lines[-1:] = ["", covered, "", lines[-1]]
+        inventory = "[the inventory](../docs/claims.md)"
+        lines[-1:] = [
+            "",
+            f"{LINE} {ranges(ids)}. Each has its verdict in {inventory}.",
+            "",
+            lines[-1],
+        ]
     last.source = "\n".join(lines)
 
 
@@ -119,17 +135,29 @@ def ranges(ids: Iterable[str]) -> str:
     """Write ids in short: "000: 03–05, 09; 002: 11"."""
     parts = []
     for notes, some in groupby(sorted(ids), key=lambda id: id[:3]):
-        numbers = [int(id[4:]) for id in some]
-        runs = [
-            list(run) for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
-        ]
-        short = [f"{run[0][1]:02}" + (f"–{run[-1][1]:02}" if len(run) > 1 else "") for run in runs]
+        runs = consecutive([int(id[4:]) for id in some])
+        short = [f"{a:02}" if a == b else f"{a:02}–{b:02}" for a, b in runs]
         parts.append(f"{notes}: {', '.join(short)}")
     return "; ".join(parts)
 
 
+def consecutive(numbers: list[int]) -> list[tuple[int, int]]:
+    """Return the first and the last of each run of numbers that follow each other.
+
+    >>> consecutive([3, 4, 5, 9])
+    [(3, 5), (9, 9)]
+    """
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
 def translations(notes: dict[str, Any], conventions: list[dict[str, str]]) -> list[str]:
-    """Lay out, folded, one table for each set of notes: what is written there, and how it is written here."""
+    """Lay out, folded, a table for each set of notes: what is written there, and how here."""
     lines = []
     for name, about in notes.items():
         lines += [
@@ -139,82 +167,108 @@ def translations(notes: dict[str, Any], conventions: list[dict[str, str]]) -> li
             "| topic | there | here | how to translate |",
             "|---|---|---|---|",
         ]
-        lines += [
-            f"| {row['topic']} | {row[name]} | {row['here']} | {row['translate']} |"
-            for row in conventions
-        ]
+        for convention in conventions:
+            lines.append(row(convention[key] for key in ("topic", name, "here", "translate")))
         lines += ["", "</details>"]
     return [*lines, ""]
 
 
 def page(notes: dict[str, Any], claims: list[Claim], conventions: list[dict[str, str]]) -> str:
     """Return the readable inventory."""
-    count = Counter((claim.notes, claim.verdict) for claim in claims)
     lines = [
         "# What the notes claim, and what survives",
         "",
-        "<!-- made from docs/claims.toml: python3 course.py claims -->",
+        BEGIN,
         "",
-        "The course is built from five sets of lecture notes. They are good notes, and like all notes they have "
-        "slips: here is every claim in them, in our words, with a verdict. What code can decide has a test of the "
-        "same number in `tests/claims/`: where a claim holds, the test checks it; where it does not, it shows "
-        "that the printed form fails and the corrected one passes. *Holds*: true as printed. *Wrong*: false as "
-        "printed. *Imprecise*: true once a hypothesis or a word is repaired. *Convention*: a choice, with ours "
-        "beside it. *Not checkable here*: history, opinion or practice.",
+        INTRODUCTION,
         "",
-        "| notes | " + " | ".join(VERDICTS) + " | all |",
-        "|---" * (len(VERDICTS) + 2) + "|",
-    ]
-    for name, about in notes.items():
-        numbers = [count[name, verdict] for verdict in VERDICTS]
-        lines.append(
-            f"| [{name}](#notes-{name}) {about['title']} | {' | '.join(map(str, numbers))} | {sum(numbers)} |"
-        )
-    totals = [sum(count[name, verdict] for name in notes) for verdict in VERDICTS]
-    lines += [
-        f"| all | {' | '.join(map(str, totals))} | {sum(totals)} |",
+        *counts(notes, claims),
         "",
         "## Conventions, side by side",
         "",
-        "| topic | here | " + " | ".join(notes) + " | how to translate |",
-        "|---" * (len(notes) + 3) + "|",
+        row(["topic", "here", *notes, "how to translate"]),
+        rule(len(notes) + 3),
     ]
-    lines += [
-        f"| {' | '.join(row[name] for name in ('topic', 'here', *notes, 'translate'))} |"
-        for row in conventions
-    ]
+    for convention in conventions:
+        lines.append(row(convention[name] for name in ("topic", "here", *notes, "translate")))
     for name, about in notes.items():
         lines += ["", f"## Notes {name}", "", f"{about['title']}; {about['course']}.", ""]
-        for claim in (claim for claim in claims if claim.notes == name):
-            lines += entry(claim)
+        for claim in claims:
+            if claim.notes == name:
+                lines += entry(claim)
     return "\n".join(lines) + "\n"
+
+
+def counts(notes: dict[str, Any], claims: list[Claim]) -> list[str]:
+    """Lay out how many claims of each set of notes have which verdict."""
+    count = Counter((claim.notes, claim.verdict) for claim in claims)
+    lines = [row(["notes", *Verdict, "all"]), rule(len(Verdict) + 2)]
+    for name, about in notes.items():
+        numbers = [count[name, verdict] for verdict in Verdict]
+        lines.append(row([f"[{name}](#notes-{name}) {about['title']}", *numbers, sum(numbers)]))
+    totals = [sum(count[name, verdict] for name in notes) for verdict in Verdict]
+    return [*lines, row(["all", *totals, sum(totals)])]
+
+
+def row(cells: Iterable[object]) -> str:
+    """Write a row of a table."""
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def rule(columns: int) -> str:
+    """Write the line below the head of a table."""
+    return "|---" * columns + "|"
 
 
 def entry(claim: Claim) -> list[str]:
     """Lay out one claim."""
     parts = {
-        "Corrected": claim.corrected,
-        "Smallest counterexample": claim.counterexample,
+        correction_name(claim.verdict): claim.corrected,
+        example_name(claim.verdict): claim.counterexample,
+        proof_name(claim.verdict): ", ".join(map(formal, proofs_of(claim))),
         "Reference": claim.source,
         "Taught in": ", ".join(map(link, claim.taught)),
         "Not taught": claim.untaught,
         "Not run": claim.unrun,
     }
-    named = {"convention": {"Corrected": "Here"}, "holds": {"Corrected": "Note"}}.get(
-        claim.verdict, {}
-    )
-    if claim.verdict != "wrong":
-        named = named | {"Smallest counterexample": "For example"}
-    rows = [
-        f"  - {named.get(name, name)}: {' '.join(text.split())}"
-        for name, text in parts.items()
-        if text
-    ]
+    rows = [f"  - {name}: {on_one_line(text)}" for name, text in parts.items() if text]
     return [
-        f'- <a id="{claim.id}"></a>**{claim.id}** · {claim.kind} · {claim.where} · **{claim.verdict}**. '
-        f"{' '.join(claim.says.split())}",
+        f'- <a id="{claim.id}"></a>**{claim.id}** · {claim.kind} · {claim.where} · '
+        f"**{claim.verdict}**. {on_one_line(claim.says)}",
         *rows,
     ]
+
+
+def proofs_of(claim: Claim) -> list[str]:
+    """Return the theorems that prove the claim, or its corrected form."""
+    return claim.proof.split(", ") if claim.proof else []
+
+
+def formal(theorem: str) -> str:
+    """Turn "mistake_bound.novikoff" into a link to the file."""
+    file, name = theorem.split(".")
+    return f"[`{name}`](../proofs/{file}.v)"
+
+
+def correction_name(verdict: str) -> str:
+    """Say what a claim's correction is to a claim of this verdict."""
+    return {Verdict.CONVENTION: "Here", Verdict.HOLDS: "Note"}.get(verdict, "Corrected")
+
+
+def example_name(verdict: str) -> str:
+    """Say what an example is to a claim of this verdict."""
+    return "Smallest counterexample" if verdict == Verdict.WRONG else "For example"
+
+
+def on_one_line(text: str) -> str:
+    """Return a text without its line breaks."""
+    return " ".join(text.split())
+
+
+def proof_name(verdict: str) -> str:
+    """Say what Coq has checked of a claim of this verdict."""
+    as_printed = verdict not in (Verdict.WRONG, Verdict.IMPRECISE)
+    return "Checked by Coq" if as_printed else "Checked by Coq, as corrected"
 
 
 def link(place: str) -> str:
@@ -227,9 +281,6 @@ def link(place: str) -> str:
 def sections(number: str) -> set[str]:
     """Return the numbers of a notebook's sections."""
     path = next(NOTEBOOKS.glob(f"{number}-*.ipynb"))
-    text = "\n".join(
-        cell.source
-        for cell in nbformat.read(path, as_version=4).cells
-        if cell.cell_type == "markdown"
-    )
+    cells = read_notebook(path).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     return set(re.findall(r"^## (\d+\.\d+) ", text, re.MULTILINE))

@@ -5,12 +5,9 @@ import subprocess
 import sys
 
 from coursekit import ROOT
+from coursekit.files import write_atomically
 
-EXTRAS = {
-    "dev": ["instructor", "dev"],
-    "instructor": ["instructor"],
-    "student": [],
-}  # the largest first
+EXTRAS = {"dev": "dev", "instructor": "lectures", "student": "notebooks"}  # the largest first
 HEADER = "# Derived from {}: python3 course.py lock makes this file.\n"
 CONDA = """\
 name: halfspaces
@@ -22,25 +19,25 @@ dependencies:
 """
 
 
-def main(argv: list[str]) -> int:
-    """Write requirements/*.txt and environment.yml; `--upgrade` takes the newest versions."""
-    for group, extras in EXTRAS.items():
-        if code := compile_lock(group, extras, argv if group == "dev" else []):
+def lock(options: list[str]) -> int:
+    """Write requirements/*.txt and environment.yml; the options are uv's."""
+    for group, extra in EXTRAS.items():
+        code = compile_lock(group, extra, options if group == "dev" else [])
+        if code:
             return code
-    (ROOT / "environment.yml").write_text(
-        environment(lock_text("student")), encoding="utf-8", newline="\n"
-    )
+    write_atomically(ROOT / "environment.yml", environment(lock_text("student")))
     return 0
 
 
-def compile_lock(group: str, extras: list[str], options: list[str]) -> int:
-    """Resolve one group for all systems and Pythons at once; the small locks are held to the largest."""
+def compile_lock(group: str, extra: str, options: list[str]) -> int:
+    """Resolve a group for all systems and Pythons; the small locks are held to the largest."""
     name = f"requirements/{group}.txt"
     command = [
         "uv",
         "pip",
         "compile",
         "pyproject.toml",
+        f"--extra={extra}",
         f"--output-file={name}",
         "--universal",
         "--quiet",
@@ -49,13 +46,13 @@ def compile_lock(group: str, extras: list[str], options: list[str]) -> int:
         "--generate-hashes",
         "--no-header",
     ]
-    command += [f"--extra={extra}" for extra in extras] + options
+    command += options
     if group != "dev":
         command += ["--constraints=requirements/dev.txt"]
     code = subprocess.call([sys.executable, "-m", *command], cwd=ROOT)
     if code == 0:
         text = HEADER.format("pyproject.toml") + tidy((ROOT / name).read_text(encoding="utf-8"))
-        (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
+        write_atomically(ROOT / name, text)
     return code
 
 

@@ -1,9 +1,9 @@
-"""Compare pictures as matplotlib's own tests do, by RMS; and a pytest plugin that makes nbval do it.
+"""Compare pictures as matplotlib's own tests do, by RMS.
 
-Fonts are drawn a little differently by each version of FreeType, and a layout may shift with them. So a pixel
-may look for its like up to two pixels away (one on the page, since pictures are drawn at double resolution), and
-RMS is taken of what is left: at most 0.3 when the hinting of all fonts changes, 2 when a line moves by 0.5 % of
-the axis.
+Fonts are drawn a little differently by each version of FreeType, and a layout may shift with them.
+So a pixel may look for its like up to two pixels away (one on the page, since pictures are drawn at
+double resolution), and RMS is taken of what is left: at most 0.3 when the hinting of all fonts
+changes, 2 when a line moves by 0.5 % of the axis.
 """
 
 import base64
@@ -11,10 +11,10 @@ import io
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image, ImageFilter
 
-TOLERANCE, WINDOW = 0.4, 5  # RMS on a scale to 255; pixels
+TOLERANCE = 0.4  # RMS, on a scale to 255
+WINDOW = 5  # pixels
 
 
 def distance(old: str, new: str) -> float:
@@ -28,11 +28,10 @@ def distance(old: str, new: str) -> float:
 
 
 def _beyond(picture: Image.Image, other: Image.Image) -> np.ndarray:
-    """Return by how much each pixel is darker or lighter than all pixels of the other picture around it."""
-    low, high = (
-        other.filter(kind(WINDOW)) for kind in (ImageFilter.MinFilter, ImageFilter.MaxFilter)
-    )
-    value, low, high = (np.asarray(image, float) for image in (picture, low, high))
+    """Return by how much each pixel is beyond all pixels of the other picture around it."""
+    value = np.asarray(picture, float)
+    low = np.asarray(other.filter(ImageFilter.MinFilter(WINDOW)), float)
+    high = np.asarray(other.filter(ImageFilter.MaxFilter(WINDOW)), float)
     return np.maximum(np.maximum(low - value, value - high), 0)
 
 
@@ -63,14 +62,3 @@ def differences(old: list[Any], new: list[Any]) -> list[str]:
                 f"The alt text of picture {i} has changed from {alt(before)!r} to {alt(after)!r}."
             )
     return found
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Any:
-    """Compare the pictures once nbval has run the cell and found its text right."""
-    result = yield
-    outputs = getattr(item, "test_outputs", None)  # only nbval's cells have them
-    if outputs is not None and item.options["check"] and item.cell.execution_count:
-        if found := differences(item.cell.outputs, outputs):
-            item.raise_cell_error("Pictures differ", "\n".join(found))
-    return result

@@ -1,4 +1,4 @@
-"""Run the notebooks and write them back with fresh outputs, and without anything that changes by itself."""
+"""Run the notebooks and write them back with fresh outputs, and nothing that changes by itself."""
 
 import asyncio
 import os
@@ -12,56 +12,45 @@ from typing import Any
 
 import nbformat
 
-from coursekit import ROOT
+from coursekit.contents import KERNEL, METADATA, all_notebooks, notebook_text
+from coursekit.files import write_atomically
 from coursekit.isolation import isolate
+from coursekit.lecture.deck import asks
 
-NOTEBOOKS = ROOT / "notebooks"
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 CELL_METADATA = {"tags", "slideshow", "live", "jupyter"}
 SECONDS = 120  # for one cell
 
 
-def main(argv: list[str]) -> int:
-    """Refresh the notebooks whose names start with the arguments, or all."""
-    paths = sorted(NOTEBOOKS.glob("*.ipynb"))
-    if unknown := [arg for arg in argv if not any(path.name.startswith(arg) for path in paths)]:
-        print(
-            f"No notebook's name starts with {', '.join(unknown)}: there are "
-            f"{', '.join(path.stem for path in paths) or 'none'}.",
-            file=sys.stderr,
-        )
-        return 2
+def refresh_all(paths: list[Path]) -> int:
+    """Refresh the notebooks that are named, or all; return 1 if one fails."""
     isolate()
-    chosen = [path for path in paths if not argv or path.name.startswith(tuple(argv))]
-    with ThreadPoolExecutor(
-        os.cpu_count()
-    ) as pool:  # the work is done in the kernels' own processes
-        return 0 if all(list(pool.map(refresh, chosen))) else 1
+    # The work is done in the kernels' own processes.
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        well = list(pool.map(refresh, paths or all_notebooks()))
+    return 0 if all(well) else 1
 
 
 def refresh(path: Path) -> bool:
-    """Run one notebook, replace its file if anything changed, and say so; leave it as it is if a cell fails."""
-    start, before = time.monotonic(), path.read_text("utf-8")
+    """Run one notebook and replace its file if anything changed, but not if a cell fails."""
+    start = time.monotonic()
+    before = path.read_text("utf-8")
     old = nbformat.reads(before, as_version=4)
     new = deepcopy(old)
-    if fault := run(new, path.parent):
+    fault = run(new, path.parent)
+    if fault:
         say(f"{path.stem}: {fault} The file is left as it was.")
         return False
-    keep_pictures(old, clean(new))
-    after = nbformat.writes(new) + "\n"
+    clean(new)
+    keep_pictures(old, new)
+    after = notebook_text(new)
     if path.read_text("utf-8") != before:
-        say(
-            f"{path.stem}: somebody saved it while it ran. The file is left as it is: refresh again."
-        )
+        say(f"{path.stem}: somebody saved it while it ran, so it is left as it is: refresh again.")
         return False
     if after != before:
-        fresh = path.with_suffix(".new")
-        fresh.write_text(after, "utf-8", newline="\n")
-        fresh.replace(path)
-    say(
-        f"{path.stem}: {'unchanged' if after == before else 'refreshed'}, {time.monotonic() - start:.0f} s"
-    )
+        write_atomically(path, after)
+    what = "unchanged" if after == before else "refreshed"
+    say(f"{path.stem}: {what}, {time.monotonic() - start:.0f} s")
     return True
 
 
@@ -89,24 +78,21 @@ def run(nb: Any, folder: Path) -> str:
         reason = f"takes more than {SECONDS} seconds."
     except Exception as error:  # a kernel that dies or does not start
         reason = f"cannot be run ({type(error).__name__}: {error})."
-    return (
-        f'cell [{len(started)}], "{started[-1].source.splitlines()[0]}", {reason}'
-        if started
-        else f"it {reason}"
-    )
+    if not started:
+        return f"it {reason}"
+    return f'cell [{len(started)}], "{started[-1].source.splitlines()[0]}", {reason}'
 
 
 def clean(nb: Any) -> Any:
     """Remove what differs from run to run or from machine to machine, in place."""
     nb.nbformat, nb.nbformat_minor = 4, 5
-    nb.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    nb.metadata = nbformat.from_dict(METADATA)
     for cell in nb.cells:
-        cell.metadata = nbformat.from_dict(
-            {k: v for k, v in cell.metadata.items() if k in CELL_METADATA}
-        )
+        kept = {name: value for name, value in cell.metadata.items() if name in CELL_METADATA}
+        cell.metadata = nbformat.from_dict(kept)
         if cell.cell_type == "code":
             cell.outputs = clean_outputs(cell.outputs)
-            if "Question(" in cell.source:
+            if asks(cell):
                 cell.metadata["jupyter"] = {"source_hidden": True}  # the answer stands in it
     return nb
 
@@ -132,7 +118,9 @@ def keep_pictures(old: Any, new: Any) -> None:
     from coursekit.publish.pictures import TOLERANCE, distance, pictures
 
     before = {cell.id: pictures(cell.outputs) for cell in old.cells if cell.cell_type == "code"}
-    for cell in (cell for cell in new.cells if cell.cell_type == "code"):
+    for cell in new.cells:
+        if cell.cell_type != "code":
+            continue
         for was, now in zip(before[cell.id], pictures(cell.outputs)):
             if distance(was.data["image/png"], now.data["image/png"]) <= TOLERANCE:
                 now.data["image/png"] = was.data["image/png"]

@@ -22,17 +22,9 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
 
 from ..boolean import cube
+from .palette import BLUE, GREEN, GREY, INK, LIGHT, ORANGE, PURPLE
 
 DPI, SHARP_DPI = 100, 200  # pixels an inch on the page, and in a picture to be looked at
-BLUE, ORANGE, GREEN, PURPLE, GREY, INK = (
-    "#0072B2",
-    "#D55E00",
-    "#008F68",
-    "#9A3D88",
-    "#7F7F7F",
-    "#1F1F1F",
-)
-LIGHT = {1: "#DCEBF5", -1: "#FBE6D9"}
 COLOUR, MARKER, SIZE = {1: BLUE, -1: ORANGE}, {1: "o", -1: "X"}, {1: 62, -1: 78}
 # Set once for all: a context would have to be entered by every thread that draws, and rcParams are global.
 matplotlib.rcParams.update(
@@ -570,8 +562,11 @@ def _section(ends: np.ndarray, w: np.ndarray, b: float) -> np.ndarray:
 def _make_room(ax: Axes, width: float | None, height: float | None) -> None:
     """Let the axes reach from 0 to the next round number: they change in steps, not with every move."""
     for value, get, put in ((width, ax.get_xlim, ax.set_xlim), (height, ax.get_ylim, ax.set_ylim)):
-        if value and np.isfinite(value):
-            power = 10.0 ** np.floor(np.log10(value))
-            end = next(step * power for step in (1.5, 2, 3, 5, 7, 10) if step * power >= value)
-            if get() != (0, end):
-                put(0, end)
+        if value and np.isfinite(value) and get() != (0, round_up(value)):
+            put(0, round_up(value))
+
+
+def round_up(value: float) -> float:
+    """Return the next round number."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return next(step * power for step in (1.5, 2, 3, 5, 7, 10) if step * power >= value)

@@ -1,17 +1,21 @@
-r"""Ask multiple-choice questions that are voted on twice, with time to think again between the votes.
+r"""Ask multiple-choice questions that are voted on twice, with time to think in between.
 
     Question(
         id="01-scale",
-        text=r"Replace $(w, b)$ by $(2w, 2b)$. What happens to $\{x : \langle w, x\rangle \ge b\}$?",
+        text=r"Replace $(w, b)$ by $(2w, 2b)$. What happens to the halfspace?",
         choices=["It moves away from the origin.", "It stays the same.", "It turns."],
         answer="B",
-        misconceptions={"A": r"$b$ alone is no distance: $b/\|w\|$ is.", "C": r"Only the direction of $w$ turns it."},
+        misconceptions={
+            "A": r"$b$ alone is no distance: $b/\|w\|$ is.",
+            "C": r"Only the direction of $w$ turns it.",
+        },
         hint="Multiply the inequality by 2.",
-        explanation=r"$\langle 2w, x\rangle \ge 2b$ holds exactly where $\langle w, x\rangle \ge b$ does.",
+        explanation=r"$\langle 2w, x\rangle \ge 2b$ holds where $\langle w, x\rangle \ge b$ does.",
     )
 
-A question is data, and knows nothing of who votes; `Ballot` is the vote of one reader in a notebook. In a
-lecturer's kernel HALFSPACES_ROOM names a module whose `button(question)` is shown below the ballot.
+A question is data, and knows nothing of who votes; `Ballot` is the vote of one reader in a
+notebook. In a lecturer's kernel HALFSPACES_ROOM names a module whose `button(question)` is shown
+below it.
 """
 
 import importlib
@@ -19,23 +23,18 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
-VOTES: dict[
-    str, list[str]
-] = {}  # by the question's id, so that a cell that is run again shows what was voted
+from .markdown import to_html
+
+# By the question's id, so that a cell that is run again shows what was voted.
+VOTES: dict[str, list[str]] = {}
 LETTERS = "ABCDEFGH"
-MARKDOWN = {
-    r"\*\*(.+?)\*\*": r"<strong>\1</strong>",
-    r"\*(.+?)\*": r"<em>\1</em>",
-    r"\n\s*\n": "<br>",
-}
 
 
 @dataclass(frozen=True)
 class Question:
-    """Hold a question, its choices A, B, C …, the right one, and what is thought by those who take another."""
+    """Hold a question, its choices A, B, C …, the right one, and what is behind the others."""
 
     id: str
     text: str
@@ -48,7 +47,8 @@ class Question:
     def __post_init__(self) -> None:
         object.__setattr__(self, "choices", tuple(self.choices))
         object.__setattr__(self, "misconceptions", dict(self.misconceptions))
-        for fault in filter(None, (self._fault_in_choices(), self._fault_in_texts())):
+        fault = self._fault_in_choices() or self._fault_in_texts()
+        if fault:
             raise ValueError(f"question {self.id!r}: {fault}")
 
     @property
@@ -85,7 +85,7 @@ class Question:
         ]
         for text in texts:
             if not isinstance(text, str) or not text.strip():
-                return "its id, text, choices, misconceptions, hint and explanation are text, and none is empty"
+                return "all its parts are text, and none is empty"
             if re.search(r"[\x00-\x09\x0b-\x1f]", text):
                 return f'{text!r} has a control character; write TeX in a raw string, r"…"'
             if re.sub(r"\\.", "", text).count("$") % 2:
@@ -93,22 +93,20 @@ class Question:
         return ""
 
     def __repr__(self) -> str:
-        return "\n".join(
-            [self.text, *(f"{letter}. {self.choice(letter)}" for letter in self.letters)]
-        )
+        choices = [f"{letter}. {self.choice(letter)}" for letter in self.letters]
+        return "\n".join([self.text, *choices])
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Display the ballot, or where there is no kernel the question as text."""
         choices = "\n".join(f"- **{letter}.** {self.choice(letter)}" for letter in self.letters)
         box = Ballot(self).box
-        if room := os.environ.get("HALFSPACES_ROOM"):
+        room = os.environ.get("HALFSPACES_ROOM")
+        if room:
             box.children += (importlib.import_module(room).button(self),)
         return {
+            **box._repr_mimebundle_(),
             "text/plain": repr(self),
             "text/markdown": f"{self.text}\n\n{choices}",
-            **{
-                kind: data for kind, data in box._repr_mimebundle_().items() if kind != "text/plain"
-            },
         }
 
 
@@ -122,7 +120,7 @@ class Ballot:
         self.votes = VOTES.setdefault(question.id, [])
         if not set(self.votes) <= set(question.letters):
             self.votes.clear()  # the question was edited since
-        # Buttons, since JupyterLab takes the arrow keys that radio buttons need; Tab and Space reach these.
+        # Buttons, since JupyterLab takes the arrow keys that radio buttons need.
         self.buttons = {
             letter: ui.Button(
                 description=letter,
@@ -133,13 +131,14 @@ class Ballot:
         }
         rows = [
             ui.HBox(
-                [button, ui.HTMLMath(as_html(question.choice(letter)))],
+                [button, ui.HTMLMath(as_block(question.choice(letter)))],
                 layout={"align_items": "center"},
             )
             for letter, button in self.buttons.items()
         ]
-        self.said, self.again = ui.HTMLMath(), ui.Button(description="Start again", icon="undo")
-        self.box = ui.VBox([ui.HTMLMath(as_html(question.text)), *rows, self.said, self.again])
+        self.said = ui.HTMLMath()
+        self.again = ui.Button(description="Start again", icon="undo")
+        self.box = ui.VBox([ui.HTMLMath(as_block(question.text)), *rows, self.said, self.again])
         for letter, button in self.buttons.items():
             button.on_click(lambda _, letter=letter: self.vote(letter))
         self.again.on_click(lambda _: self.vote(None))
@@ -154,35 +153,40 @@ class Ballot:
         """Show what belongs to the number of votes cast."""
         done = len(self.votes) == 2
         for letter, button in self.buttons.items():
-            right, chosen = letter == self.question.answer, letter in self.votes[-1:]
-            look = (
-                ("success", "check")
-                if done and right
-                else ("danger", "times")
-                if done
-                else ("info", "")
-            )
-            button.button_style, button.icon = look if chosen or done and right else ("", "")
+            button.button_style, button.icon = self._look(letter)
             button.disabled = done
-        paragraphs = (list, self._think_again, self._verdict)[len(self.votes)]()
-        self.said.value = (
-            '<div role="status" aria-live="polite">' + "".join(map(as_html, paragraphs)) + "</div>"
-        )
+        paragraphs = "".join(as_block(text) for text in self._paragraphs())
+        self.said.value = f'<div role="status" aria-live="polite">{paragraphs}</div>'
         self.again.layout.display = None if done else "none"
+
+    def _look(self, letter: str) -> tuple[str, str]:
+        """Return the style and the icon of a choice's button."""
+        chosen = letter in self.votes[-1:]
+        if len(self.votes) < 2:
+            return ("info", "") if chosen else ("", "")
+        if letter == self.question.answer:
+            return "success", "check"
+        return ("danger", "times") if chosen else ("", "")
+
+    def _paragraphs(self) -> list[str]:
+        """Return what there is to say after the last vote."""
+        if not self.votes:
+            return []
+        return self._think_again() if len(self.votes) == 1 else self._verdict()
 
     def _think_again(self) -> list[str]:
         return [
-            f"You voted **{self.votes[0]}**. Think again, or convince a neighbour, then vote again.",
+            f"You voted **{self.votes[0]}**. Think again, or convince a neighbour, "
+            "then vote again.",
             f"**Hint.** {self.question.hint}",
         ]
 
     def _verdict(self) -> list[str]:
-        (first, last), answer = self.votes, self.question.answer
-        way = (
-            f"You voted **{first}** both times"
-            if first == last
-            else f"You went from **{first}** to **{last}**"
-        )
+        first, last = self.votes
+        answer = self.question.answer
+        way = f"You went from **{first}** to **{last}**"
+        if first == last:
+            way = f"You voted **{first}** both times"
         right = "which is right" if last == answer else f"but **{answer}** is right"
         wrong = [
             f"**Behind {v}:** {self.question.misconceptions[v]}"
@@ -192,14 +196,6 @@ class Ballot:
         return [f"{way}, {right}.", *wrong, f"**Why {answer}.** {self.question.explanation}"]
 
 
-def as_html(text: str) -> str:
-    """Turn text with $mathematics$, **bold**, *italics* and `code` into HTML, everything else escaped."""
-    kept = re.compile(r"\$\$.+?\$\$|\$.+?\$|`.+?`", re.DOTALL)
-    text = escape(text, quote=False)
-    parts = [
-        f"<code>{part[1:-1]}</code>" if part[0] == "`" else part for part in kept.findall(text)
-    ]
-    text = kept.sub("\0", text)
-    for mark, html in MARKDOWN.items():
-        text = re.sub(mark, html, text)
-    return f'<div style="margin:.4em 0">{re.sub(chr(0), lambda _: parts.pop(0), text)}</div>'
+def as_block(text: str) -> str:
+    """Return a text as HTML with a little room above and below."""
+    return f'<div style="margin:.4em 0">{to_html(text)}</div>'

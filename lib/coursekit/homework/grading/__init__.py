@@ -1,1 +1,1 @@
-"""Grading that trusts no submission: the answers run in a sandbox, and what is graded is what they return."""
+"""Grading that trusts no submission: answers run in a sandbox, and what they return is graded."""

@@ -1,14 +1,13 @@
-"""What many homeworks need to draw inputs and to judge answers: exact vectors, and draws that are told apart."""
+"""What many homeworks need to draw inputs: exact vectors, and cases that tell answers apart."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 MOST = 100_000  # draws, before we say that none is good
 
 
 def draw(rng: Any, make: Callable[..., tuple], good: Callable[..., Any], n: int = 1) -> list[tuple]:
-    """Draw cases with make(rng) until n of them are good, which tells right answers from wrong ones."""
+    """Draw cases with make(rng) until n of them are good, which tells right answers from wrong."""
     cases: list[tuple] = []
     for _ in range(MOST):
         if len(cases) == n:
@@ -21,6 +20,11 @@ def draw(rng: Any, make: Callable[..., tuple], good: Callable[..., Any], n: int 
     )
 
 
+def once(rng: Any) -> list[tuple]:
+    """Let a function without arguments be called once."""
+    return [()]
+
+
 def inner(u: Any, v: Any) -> Any:
     """Return ⟨u, v⟩."""
     return sum(a * b for a, b in zip(u, v))
@@ -29,8 +33,3 @@ def inner(u: Any, v: Any) -> Any:
 def add(u: Any, v: Any) -> list[Any]:
     """Return u + v."""
     return [a + b for a, b in zip(u, v)]
-
-
-def is_exact(value: Any) -> bool:
-    """Tell whether a value is a whole number or a fraction, and no bool."""
-    return type(value) in (int, Fraction)

@@ -1,28 +1,64 @@
 """Grade submissions: one, or many at once over the cores, each result kept as soon as it is there.
 
-A result is plain data. It is filed under a hash of all that it depends on, in one step, so that a run which is killed
-at any moment goes on where it was, and nothing is graded twice or lost.
+A result is filed under a hash of all that it depends on, in one step, so that a run which is
+killed at any moment goes on where it was, and nothing is graded twice or lost.
 """
 
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from .marking import CheckerError, Question, mark
+from coursekit.files import write_atomically
+
+from . import sandbox as sandboxes
+from .inside import limits as most
+from .inside.limits import USUAL, Limits
+from .inside.versions import versions
+from .marking import CheckerError, Question, describe, mark
 from .pool import Pool
 from .questions import SOURCE, Homework, load
-from .sandbox import BrokenSandboxError, NoSandboxError, Sandbox, missing
-from .session import Limits, Sandboxed, Session, Unprotected
+from .records import Mark, Record, State, digest_of
+from .sandbox import BrokenSandboxError, NoSandboxError, Sandbox
+from .session import Sandboxed, Session, Unprotected
 from .submission import Entry, UnreadableError, fetch, read
 
-GRACE = 60  # seconds that the grader itself may take beyond a submission's own
-Record = dict[str, Any]
 LOST = "The grader itself stopped or took too long at this submission: grade it again, or by hand."
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a grading depends on beside the submission, and where its results are kept."""
+
+    name: str
+    source: Path
+    secret: str = field(repr=False)
+    results: Path
+    limits: Limits = USUAL
+    own_files: bool = False
+
+    def versions(self) -> list[dict[str, str]]:
+        """Return the versions of what runs the model answers, and of what runs the submission."""
+        here = versions()
+        return [here, here if self.own_files else sandboxes.versions()]
+
+    def place(self, homework: Homework, student: str, digest: str) -> Path:
+        """Return where a result is filed: its name is a hash of all that it depends on."""
+        about = [
+            homework.fingerprint,
+            homework.name,
+            student,
+            digest,
+            self.secret,
+            asdict(self.limits),
+            self.own_files,
+            self.versions(),
+        ]
+        return self.results / f"{sha256(json.dumps(about).encode()).hexdigest()}.json"
 
 
 def grade(
@@ -31,13 +67,13 @@ def grade(
     student: str,
     secret: str,
     sandbox: Sandbox | None,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL,
 ) -> Record:
     """Grade the bytes of one notebook; without a sandbox, its code runs in this very process."""
     try:
         submission = read(data, homework)
     except UnreadableError as error:
-        return record(homework, student, "unreadable", notes=[str(error)])
+        return unreadable(homework, student, str(error), data)
     steps = homework.program(student, submission.answers)
     session = Sandboxed(sandbox, steps, limits) if sandbox else Unprotected(steps)
     try:
@@ -47,55 +83,78 @@ def grade(
         }
     finally:
         session.close()
-    for question in homework.questions:
-        lost = [id for id in question.needs if (marks[id]["points"] or 0) < marks[id]["of"]]
-        if lost and marks[question.id]["reasons"]:
-            marks[question.id]["reasons"].append(
-                f"It builds on {' and '.join(lost)}, where points were lost: look there first."
-            )
-    notes = [
-        *submission.notes,
-        *(
-            f"{f'The cell of {id}' if id else 'A given cell'} {fault}."
-            for id, fault in session.faults.items()
-        ),
-    ]
-    flagged = any(marked["points"] is None for marked in marks.values())
-    return record(homework, student, "flagged" if flagged else "graded", marks, notes)
+    flagged = any(found.points is None for found in marks.values())
+    return Record(
+        homework.name,
+        student,
+        State.FLAGGED if flagged else State.GRADED,
+        homework.points_of_code,
+        digest_of(data),
+        submission.answers,
+        {question.id: look_back(question, marks) for question in homework.questions},
+        (*submission.notes, *notes_on_cells(session)),
+    )
 
 
 def mark_safely(
     question: Question, session: Session, homework: Homework, student: str, secret: str
-) -> Record:
+) -> Mark:
     """Mark a question; if our own code fails, give no points but a flag for a person."""
     try:
-        result = mark(question, session.call, homework, student, secret)
-        return {"points": result.points, "of": result.of, "reasons": list(result.reasons)}
+        return mark(question, session.call, homework, student, secret)
     except BrokenSandboxError:
         raise
     except Exception as error:
-        text = str(error) if isinstance(error, CheckerError) else f"{type(error).__name__}: {error}"
-        return {"points": None, "of": question.points, "reasons": [], "bug": text}
+        bug = str(error) if isinstance(error, CheckerError) else describe(error)
+        return Mark(None, question.points, bug=bug)
 
 
-def record(
-    homework: Homework,
-    student: str,
-    state: str,
-    marks: dict[str, Record] | None = None,
-    notes: Iterable[str] = (),
-) -> Record:
-    """Return a result: its state is graded, flagged (a person must look) or unreadable (nothing to grade)."""
-    marks = marks or {}
-    return {
-        "homework": homework.name,
-        "student": student,
-        "state": state,
-        "points": sum(marked["points"] or 0 for marked in marks.values()),
-        "of": sum(question.points for question in homework.questions),
-        "questions": marks,
-        "notes": list(notes),
-    }
+def look_back(question: Question, marks: dict[str, Mark]) -> Mark:
+    """Return a mark that says, if points were lost, where the fault may come from."""
+    found = marks[question.id]
+    lost = [id for id in question.needs if not marks[id].is_full]
+    if not lost or not found.reasons:
+        return found
+    hint = f"It builds on {' and '.join(lost)}, where points were lost: look there first."
+    return replace(found, reasons=(*found.reasons, hint))
+
+
+def notes_on_cells(session: Session) -> Iterator[str]:
+    """Say which cells stopped, and why."""
+    for id, fault in session.faults.items():
+        cell = f"The cell of {id}" if id else "A given cell"
+        yield f"{cell} {fault}."
+
+
+def unreadable(homework: Homework, student: str, note: str, data: bytes | None = None) -> Record:
+    """Return the result of a submission in which there is nothing to grade."""
+    digest = "" if data is None else digest_of(data)
+    return Record(
+        homework.name,
+        student,
+        State.UNREADABLE,
+        homework.points_of_code,
+        digest,
+        notes=(note,),
+    )
+
+
+def lost(homework: Homework, entry: Entry) -> Record:
+    """Return the result of a submission that the grader could not finish: a person must look."""
+    try:
+        data = fetch(entry.path)
+        answers = read(data, homework).answers
+    except UnreadableError as error:
+        return unreadable(homework, entry.student, str(error))
+    return Record(
+        homework.name,
+        entry.student,
+        State.FLAGGED,
+        homework.points_of_code,
+        digest_of(data),
+        answers,
+        notes=(LOST,),
+    )
 
 
 def grade_all(
@@ -106,123 +165,102 @@ def grade_all(
     *,
     source: Path = SOURCE,
     jobs: int | None = None,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL,
     own_files: bool = False,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress | None = None,
 ) -> list[Record]:
-    """Grade many submissions, those left over from an earlier run first looked up; return results in their order."""
+    """Grade many submissions, unless an earlier result is known; return results in their order."""
     homework = load(name, source)
-    if not own_files and (fault := missing()):
+    fault = "" if own_files else sandboxes.missing()
+    if fault:
         raise NoSandboxError(fault)
     results.mkdir(parents=True, exist_ok=True)
-    found: dict[int, Record] = {}
+    setting = Setting(name, source, secret, results, limits, own_files)
+    found = {}
     for i, entry in enumerate(entries):
-        if (known := look_up(homework, entry, secret, results, limits, own_files)) is not None:
+        known = look_up(setting, homework, entry)
+        if known is not None:
             found[i] = known
-    todo = [i for i in range(len(entries)) if i not in found]
-    progress(len(found), len(entries))
-    setting = (name, str(source), secret, str(results), limits, own_files)
-    with Pool(
-        work, setting, min(jobs or os.cpu_count() or 1, len(todo)), limits.total + GRACE
-    ) as pool:
-        for i, done in pool.run({i: entries[i] for i in todo}):
-            found[i] = (
-                done
-                if done is not None
-                else record(homework, entries[i].student, "flagged", notes=[LOST])
-            )
+
+    def report() -> None:
+        if progress is not None:
             progress(len(found), len(entries))
+
+    report()
+    tasks = {i: entry for i, entry in enumerate(entries) if i not in found}
+    size = min(jobs or os.cpu_count() or 1, len(tasks))
+    with Pool(work, setting, size, limits.total + most.GRACE) as pool:
+        for i, done in pool.run(tasks):
+            found[i] = done if done is not None else lost(homework, entries[i])
+            report()
     return [
-        found[i] | {"notes": [*entry.notes, *found[i]["notes"]]} for i, entry in enumerate(entries)
+        replace(found[i], notes=(*entry.notes, *found[i].notes)) for i, entry in enumerate(entries)
     ]
 
 
-def work(setting: tuple[Any, ...], tasks: Iterable[Entry]) -> Iterable[Record]:
+def work(setting: Setting, tasks: Iterable[Entry]) -> Iterator[Record]:
     """Grade what comes along, in a process of the pool."""
-    name, source, secret, results, limits, own_files = setting
-    homework = load(name, Path(source))
-    if own_files:
-        yield from (file(homework, entry, secret, Path(results), limits, None) for entry in tasks)
+    homework = load(setting.name, setting.source)
+    if setting.own_files:
+        for entry in tasks:
+            yield grade_and_file(setting, homework, entry, None)
         return
     with Sandbox() as sandbox:
         for entry in tasks:
             try:
-                yield file(homework, entry, secret, Path(results), limits, sandbox)
+                yield grade_and_file(setting, homework, entry, sandbox)
             except BrokenSandboxError:  # once is bad luck; if it happens again, a person must look
                 sandbox.close()
                 sandbox.start()
-                yield file(homework, entry, secret, Path(results), limits, sandbox)
+                yield grade_and_file(setting, homework, entry, sandbox)
 
 
-def file(
-    homework: Homework,
-    entry: Entry,
-    secret: str,
-    results: Path,
-    limits: Limits,
-    sandbox: Sandbox | None,
+def grade_and_file(
+    setting: Setting, homework: Homework, entry: Entry, sandbox: Sandbox | None
 ) -> Record:
     """Grade one submission and file the result."""
     data = fetch(entry.path)
-    done = grade(homework, data, entry.student, secret, sandbox, limits)
-    path = place(homework, entry.student, data, secret, results, limits, sandbox is None)
-    write(path, json.dumps(done, indent=1).encode())
+    done = grade(homework, data, entry.student, setting.secret, sandbox, setting.limits)
+    path = setting.place(homework, entry.student, done.digest)
+    write_atomically(path, done.as_json())
     return done
 
 
-def look_up(
-    homework: Homework, entry: Entry, secret: str, results: Path, limits: Limits, own_files: bool
-) -> Record | None:
-    """Return what is known of a submission without grading it: an earlier result, or why it cannot be graded."""
+def look_up(setting: Setting, homework: Homework, entry: Entry) -> Record | None:
+    """Return what is known without grading: an earlier result, or why there can be none."""
     if entry.path is None:
-        return record(homework, entry.student, "unreadable", notes=[entry.fault])
+        return unreadable(homework, entry.student, entry.fault)
     try:
-        data = fetch(entry.path)
-        return json.loads(
-            place(homework, entry.student, data, secret, results, limits, own_files).read_bytes()
-        )
+        digest = digest_of(fetch(entry.path))
     except UnreadableError as error:
-        return record(homework, entry.student, "unreadable", notes=[str(error)])
-    except (OSError, ValueError):
+        return unreadable(homework, entry.student, str(error))
+    try:
+        known = Record.from_json(setting.place(homework, entry.student, digest).read_bytes())
+    except (OSError, ValueError):  # none yet, or one that does not fit
         return None
+    return known if (known.student, known.digest) == (entry.student, digest) else None
 
 
-def place(
-    homework: Homework,
-    student: str,
-    data: bytes,
-    secret: str,
-    results: Path,
-    limits: Limits,
-    own_files: bool,
-) -> Path:
-    """Return where a result is filed: its name is a hash of all that it depends on."""
-    about = [homework.fingerprint, homework.name, student, secret, asdict(limits), own_files]
-    return (
-        results / f"{sha256(json.dumps(about).encode() + sha256(data).digest()).hexdigest()}.json"
-    )
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a file in one step, so that nobody ever sees half of it."""
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
-    with open(fresh, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+def has_changed_since(entry: Entry, digest: str) -> bool:
+    """Tell whether the file of a submission is another than the one with a digest."""
+    if entry.path is None:
+        return bool(digest)
+    try:
+        return digest_of(fetch(entry.path)) != digest
+    except UnreadableError:
+        return bool(digest)
 
 
 def read_secret(path: Path) -> str:
-    """Return the course's secret, from which inputs are drawn; make it if there is none, for its owner alone."""
+    """Return the course's secret, from which inputs are drawn; made once, for its owner alone."""
     try:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         text = path.read_text("ascii").strip()
         if len(text) < 32:
             raise ValueError(
-                f"{path.name} holds no secret of at least 32 letters; delete it to get a new one, which "
-                "changes the inputs that answers are tried on."
+                f"{path.name} holds no secret of at least 32 letters; delete it to get a new one, "
+                "which changes the inputs that answers are tried on."
             ) from None
         return text
     with open(fd, "w") as file:

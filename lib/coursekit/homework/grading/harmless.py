@@ -1,8 +1,9 @@
 """Make a student's text harmless before anybody's browser or spreadsheet gets to see it.
 
-Formgrader shows Markdown answers on the instructor's own origin, live HTML, `javascript:` links and all. Spaces are
-put where HTML, links, pictures and the commands of MathJax that reach beyond mathematics would begin. A space only
-ever parts what was joined, so no text can be made whose harmless form is alive; and LaTeX reads as before.
+Formgrader shows Markdown answers on the instructor's own origin, live HTML, `javascript:` links and
+all. Spaces are put where HTML, links, pictures and the commands of MathJax that reach beyond
+mathematics would begin. A space only ever parts what was joined, so no text can be made whose
+harmless form is alive; and LaTeX reads as before.
 """
 
 import re
@@ -13,8 +14,8 @@ CONTROLS = re.compile(
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 LINK = re.compile(r"\](?=[(:])")  # [text](address), ![picture](address), [reference]: address
 REACHING = re.compile(
-    r"\\(?=(?:href|url|style|class|cssId|data|html\w*|require|bbox|mmlToken|unicode|includegraphics)"
-    r"(?![A-Za-z]))"
+    r"\\(?=(?:href|url|style|class|cssId|data|html\w*|require|bbox|mmlToken|unicode|"
+    r"includegraphics)(?![A-Za-z]))"
 )
 DIAGRAM = re.compile(r"([`~]{3,}[ ]*)(?=mermaid)")
 FORMULA = re.compile(r"^\s*[=+\-@\t\r＝＋－＠]")  # the wide ones count in East Asia
@@ -22,9 +23,12 @@ FORMULA = re.compile(r"^\s*[=+\-@\t\r＝＋－＠]")  # the wide ones count in E
 
 def harmless(text: str) -> str:
     """Return Markdown that renders as text and mathematics only."""
-    text = CONTROLS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    "))
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
+    text = CONTROLS.sub(" ", text)
     text = DIAGRAM.sub(r"\1text ", text)
-    return REACHING.sub("\\\\ ", LINK.sub("] ", TAG.sub("< ", text)))
+    text = TAG.sub("< ", text)
+    text = LINK.sub("] ", text)
+    return REACHING.sub("\\\\ ", text)
 
 
 def harmless_field(text: str) -> str:

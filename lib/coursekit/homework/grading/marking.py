@@ -1,6 +1,7 @@
-"""Mark an answer as a black box: call its function on inputs drawn for the student, and judge what comes back.
+"""Mark an answer as a black box: call its function on inputs drawn for the student, and judge.
 
-How a function is called is the caller's affair: `questions.trusted` runs code in this process, `sandbox` anybody's.
+How a function is called is the caller's affair: `questions.trusted` runs code in this process,
+`session.Sandboxed` runs anybody's.
 """
 
 import json
@@ -8,23 +9,37 @@ import warnings
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from enum import StrEnum
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from halfspaces.notebook.comparison import (
+    Difference,
+    Mismatch,
+    difference,
+    has_changed,
+    is_unfinished,
+    shorten,
+)
 
-from halfspaces.notebook.exercises import _brief, _changed, _differ, _unfinished
+from .inside.limits import SENTENCE_LETTERS
+from .records import Mark
 
-LONGEST = 200  # letters of a sentence that quotes an answer
+if TYPE_CHECKING:
+    from .questions import Homework
+
 Args = tuple[Any, ...]
-Accept = Callable[
-    [Any, Any, Args, dict[str, Any]], bool
-]  # of what came back, the model's result, the input, the given
+Accept = Callable[[Any, Any, Args, dict[str, Any]], bool]
+"""Judge what came back, beside the model's result, the input and the given names."""
+
+Call = Callable[[str, Args], Any]
+"""Call a function by its name with arguments; return its value, or a Failure."""
 
 
 @dataclass(frozen=True)
 class Behaviour:
-    """One thing an answer does right or not: `says` in words, tried on the inputs that `inputs(rng)` draws."""
+    """One thing an answer does right or not: `says` in words, tried on what `inputs(rng)` draws."""
 
     says: str
     points: float
@@ -34,7 +49,7 @@ class Behaviour:
 
 @dataclass(frozen=True)
 class Question:
-    """A function to write, by the grade_id of its answer cell, and the behaviours that earn its points."""
+    """A function to write, by the grade_id of its answer cell, and what earns its points."""
 
     id: str
     function: str
@@ -43,116 +58,135 @@ class Question:
     needs: tuple[str, ...] = ()  # the questions whose functions this one may call
 
 
+class FailureKind(StrEnum):
+    """Why a call gave no value."""
+
+    MISSING = "missing"
+    ERROR = "error"
+    DATA = "data"
+    CHANGED = "changed"
+    TIMEOUT = "timeout"
+    DIED = "died"
+
+
 @dataclass(frozen=True)
 class Failure:
-    """A call that gave no value, and a clause that says why: missing, error, data, changed, timeout, died."""
+    """A call that gave no value, and a clause that says why."""
 
-    kind: str
+    kind: FailureKind
     message: str
 
 
-@dataclass(frozen=True)
-class Result:
-    """The points of a question, and a sentence for each behaviour that was not right."""
-
-    points: float
-    of: float
-    reasons: tuple[str, ...] = ()
-
-
-Call = Callable[
-    [str, Args], Any
-]  # of a function's name and arguments; what it returns, or a Failure
+NOT_DEFINED = Failure(
+    FailureKind.MISSING, "is not to be found: no function of this name is defined"
+)
 
 
 class CheckerError(Exception):
     """Our own code failed, so that a person must look: no answer is to blame."""
 
 
-def mark(question: Question, call: Call, homework: Any, student: str, secret: str) -> Result:
+def mark(question: Question, call: Call, homework: "Homework", student: str, secret: str) -> Mark:
     """Try every behaviour; one earns its points if it is right on all its inputs."""
-    points, reasons = 0.0, []
+    points = 0.0
+    reasons = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of odd numbers in an answer
         for behaviour in question.behaviours:
-            if fault := _try(question, behaviour, call, homework, student, secret):
+            fault = _try(question, behaviour, call, homework, student, secret)
+            if fault:
                 lost = f"({behaviour.points:g} of {question.points:g} points lost)"
                 reasons.append(f"{behaviour.says} {lost}: {fault}.")
             else:
                 points += behaviour.points
-    return Result(points, question.points, tuple(reasons))
+    return Mark(points, question.points, tuple(reasons))
 
 
 def _try(
-    question: Question, behaviour: Behaviour, call: Call, homework: Any, student: str, secret: str
+    question: Question,
+    behaviour: Behaviour,
+    call: Call,
+    homework: "Homework",
+    student: str,
+    secret: str,
 ) -> str:
     """Return what is wrong on the first input that shows it, or nothing."""
+    where = f"{question.id}, {behaviour.says}"
     rng = draw_for(secret, student, homework.name, question.id, behaviour.says)
     try:
         given = homework.model(student)
         cases = behaviour.inputs(rng)
         wants = [given[question.function](*deepcopy(args)) for args in cases]
     except Exception as error:
-        raise CheckerError(
-            f"{question.id}, {behaviour.says}: the model answer fails ({describe(error)})"
-        ) from error
-    for args, want in zip(cases, wants):
-        shown = f"{question.function}({', '.join(map(_brief, args))})"
+        raise CheckerError(f"{where}: the model answer fails ({describe(error)})") from error
+    for args, want in zip(cases, wants, strict=True):
+        shown = f"{question.function}({', '.join(map(shorten, args))})"
         got = call(question.function, args)
         if isinstance(got, Failure):
             return f"{shown} {got.message}"
-        if fault := _judge(got, want, args, behaviour, given, question.id):
+        fault = _judge(got, want, args, behaviour, given, where)
+        if fault:
             return f"{shown} {fault}"
     return ""
 
 
 def _judge(
-    got: Any, want: Any, args: Args, behaviour: Behaviour, given: dict[str, Any], id: str
+    got: Any, want: Any, args: Args, behaviour: Behaviour, given: dict[str, Any], where: str
 ) -> str:
     """Return what is wrong with a value, in a clause that does not give the right one away."""
-    if _unfinished(got):
+    if is_unfinished(got):
         return "is still missing"
     if got is None and want is not None:
         return "returns nothing"
-    try:
-        fault = _differ(got, want)
-    except OverflowError:  # an int beyond all floats, where a float is expected
-        fault = "value", ""
-    if behaviour.accept is None:
-        right = fault is None
+    fault = difference(got, want)
+    shown = quote(shorten(got))
+    if behaviour.accept is not None:
+        right = _accepts(behaviour.accept, got, want, args, given, fault, where)
     else:
-        try:
-            right = behaviour.accept(deepcopy(got), deepcopy(want), deepcopy(args), given)
-        except Exception as error:
-            if (fault is None or fault[0] != "type") and is_finite(got):
-                where = f"{id}, {behaviour.says}: accept fails on {_brief(got)}"
-                raise CheckerError(f"{where} ({describe(error)})") from error
-            right = False  # an answer that is not even of the model's type, or not finite, need not be foreseen
-    if right:
-        return ""
-    if fault and fault[0] == "type" and behaviour.accept is None:
-        return f"returns {quote(_brief(got))}: {fault[1]}"
-    return f"returns {quote(_brief(got))}, which is not right"
+        right = fault is None
+        if fault is not None and fault.kind is Mismatch.TYPE:
+            return f"returns {shown}: {fault.reason}"
+    return "" if right else f"returns {shown}, which is not right"
+
+
+def _accepts(
+    accept: Accept,
+    got: Any,
+    want: Any,
+    args: Args,
+    given: dict[str, Any],
+    fault: Difference | None,
+    where: str,
+) -> bool:
+    """Ask the homework's own judge, which need not foresee another type, nor infinite numbers."""
+    try:
+        return accept(deepcopy(got), deepcopy(want), deepcopy(args), given)
+    except Exception as error:
+        is_of_the_type = fault is None or fault.kind is not Mismatch.TYPE
+        if is_of_the_type and is_finite(got):
+            text = f"{where}: accept fails on {shorten(got)} ({describe(error)})"
+            raise CheckerError(text) from error
+        return False
 
 
 def call_with(function: Any, args: Args, copies: Args) -> Any:
-    """Call a function with copies of the arguments; a Failure tells of an exception or of a changed argument."""
+    """Call a function with copies of the arguments; a Failure tells what went wrong."""
     if not callable(function):
-        return Failure("missing", "is not to be found: no function of this name is defined")
+        return NOT_DEFINED
     try:
         got = function(*copies)
     except Exception as error:
-        return Failure("error", f"raises {describe(error)}")
+        return Failure(FailureKind.ERROR, f"raises {describe(error)}")
     return changed(args, copies) or got
 
 
 def changed(args: Args, after: Args) -> Failure | None:
     """Return a Failure if a call has changed its arguments."""
-    pairs = [(old, new) for old, new in zip(args, after, strict=True) if _changed(old, new)]
-    if not pairs:
-        return None
-    old, new = map(_brief, pairs[0])
-    return Failure("changed", quote(f"changes its input: {old} has become {new}"))
+    for old, new in zip(args, after, strict=True):
+        if has_changed(old, new):
+            text = f"changes its input: {shorten(old)} has become {shorten(new)}"
+            return Failure(FailureKind.CHANGED, quote(text))
+    return None
 
 
 def draw_for(*names: str) -> np.random.Generator:
@@ -180,4 +214,4 @@ def describe(error: BaseException) -> str:
 def quote(text: str) -> str:
     """Make a text of unknown origin one line of printable letters, not too long."""
     line = "".join(c if c.isprintable() else "�" for c in " ".join(str(text).split()))
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= SENTENCE_LETTERS else line[: SENTENCE_LETTERS - 1] + "…"

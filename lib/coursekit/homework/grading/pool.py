@@ -1,4 +1,4 @@
-"""Processes that work on tasks side by side; one that dies or hangs costs its task, and no other."""
+"""Processes that work side by side; one that dies or hangs costs its task, and no other."""
 
 import ctypes
 import multiprocessing
@@ -7,15 +7,25 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from enum import Enum, auto
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-MEMORY = 4 << 30  # bytes of address space for one process
-SECONDS_TO_START, MOST_FAILURES = 120, 3
+from .inside.limits import FAILED_STARTS, GRADER_MEMORY, PROCESS_START
+
 SETTINGS = {"MPLBACKEND": "agg", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-Work = Callable[
-    [Any, Iterable[Any]], Iterable[Any]
-]  # of a setting and tasks; a result for each task, as it comes
+PR_SET_PDEATHSIG = 1
+Work = Callable[[Any, Iterable[Any]], Iterable[Any]]
+"""Work on tasks in a setting; yield a result for each task, as it comes."""
+
+
+class News(Enum):
+    """What a process of the pool has to say."""
+
+    READY = auto()  # it waits for a task
+    DONE = auto()  # here is a result
+    LOST = auto()  # it has died, or is late
+    REFUSED = auto()  # no process could work here
 
 
 class Member:
@@ -23,19 +33,19 @@ class Member:
 
     def __init__(self, work: Work, setting: Any, seat: int):
         self.seat = seat
+        self.key: Any = None  # of the task that it is working on
         context = multiprocessing.get_context("spawn")
         self.pipe, inner = context.Pipe()
-        self.process = context.Process(target=live, args=(work, setting, inner, seat), daemon=True)
-        before = {name: os.environ.get(name) for name in SETTINGS}
-        os.environ.update(SETTINGS)
-        try:
-            self.process.start()
-        finally:
-            for name, value in before.items():
-                os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+        self.process = context.Process(target=serve, args=(work, setting, inner, seat), daemon=True)
+        _start_with_settings(self.process)
         inner.close()
-        self.task: Any = None  # what it is working on
-        self.deadline = time.monotonic() + SECONDS_TO_START
+        self.deadline = time.monotonic() + PROCESS_START
+
+    def give(self, key: Any, task: Any, seconds: float) -> None:
+        """Send a task, and allow so many seconds for it."""
+        self.key = key
+        self.deadline = time.monotonic() + seconds
+        self.pipe.send(task)
 
     def end(self) -> None:
         """Kill the process, and with it the sandbox that it has started."""
@@ -48,72 +58,95 @@ class Pool:
     """As many processes as there is work for; use it in a `with`."""
 
     def __init__(self, work: Work, setting: Any, size: int, seconds: float):
-        self.work, self.setting, self.size, self.seconds = work, setting, size, seconds
+        self.work = work
+        self.setting = setting
+        self.size = size
+        self.seconds = seconds  # for one task
         self.members: list[Member] = []
+        self.failed_starts = 0
 
     def __enter__(self) -> "Pool":
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         for member in self.members:
             member.end()
 
     def run(self, tasks: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
-        """Yield (key, result) for each task as it is done; the result is None where a process died or hung."""
-        waiting, left, failed = list(tasks.items())[::-1], len(tasks), 0
+        """Yield (key, result) for each task as it is done; None where a process died or hung."""
+        waiting = list(reversed(tasks.items()))
+        left = len(tasks)
         while left:
-            while len(self.members) < min(self.size, left):
-                free = next(
-                    seat for seat in range(self.size) if seat not in {m.seat for m in self.members}
-                )
-                self.members.append(Member(self.work, self.setting, free))
-            for member in self._news():
-                kind, result = self._hear(member)
-                if kind == "ready":
+            self._fill_seats(left)
+            for member in self._with_news():
+                news, result = _hear(member)
+                if news is News.READY:
                     member.deadline = float("inf")
                     if waiting:
-                        member.task, task = waiting.pop()
-                        member.deadline = time.monotonic() + self.seconds
-                        member.pipe.send(task)
+                        member.give(*waiting.pop(), self.seconds)
                     continue
-                if kind == "lost":
-                    member.end()
-                    self.members.remove(member)
-                    failed += member.task is None
-                    if failed > MOST_FAILURES:
-                        raise RuntimeError(
-                            "The processes that grade do not start; the lines above may say why."
-                        )
-                if member.task is not None:
-                    yield member.task, result
-                    member.task, left = None, left - 1
+                if news is News.LOST:
+                    self._dismiss(member)
+                if member.key is not None:
+                    yield member.key, result
+                    member.key = None
+                    left -= 1
 
-    def _news(self) -> list[Member]:
+    def _fill_seats(self, left: int) -> None:
+        """Start processes, as many as there are seats and tasks left."""
+        while len(self.members) < min(self.size, left):
+            taken = {member.seat for member in self.members}
+            free = next(seat for seat in range(self.size) if seat not in taken)
+            self.members.append(Member(self.work, self.setting, free))
+
+    def _with_news(self) -> list[Member]:
         """Wait until processes have something to say, have died, or are late."""
         left = min(member.deadline for member in self.members) - time.monotonic()
-        ready = wait(
-            [member.pipe for member in self.members],
-            timeout=None if left == float("inf") else max(0, left),
-        )
-        return [
-            member
-            for member in self.members
-            if member.pipe in ready or member.deadline <= time.monotonic()
-        ]
+        timeout = None if left == float("inf") else max(0, left)
+        ready = wait([member.pipe for member in self.members], timeout)
+        now = time.monotonic()
+        return [m for m in self.members if m.pipe in ready or m.deadline <= now]
 
-    @staticmethod
-    def _hear(member: Member) -> tuple[str, Any]:
-        """Return the kind of news and a result; pass on the error that keeps all from working."""
-        try:
-            kind, result = member.pipe.recv() if member.pipe.poll() else ("lost", None)
-        except (EOFError, OSError):
-            return "lost", None
-        if kind == "refused":
-            raise result
-        return kind, result
+    def _dismiss(self, member: Member) -> None:
+        """Take a lost process from its seat; too many that never had a task are a fault of ours."""
+        member.end()
+        self.members.remove(member)
+        if member.key is None:
+            self.failed_starts += 1
+        if self.failed_starts > FAILED_STARTS:
+            raise RuntimeError(
+                "The processes that grade do not start; the lines above may say why."
+            )
 
 
-def live(work: Work, setting: Any, pipe: Connection, seat: int) -> None:
+def _start_with_settings(process: Any) -> None:
+    """Start a process in an environment of its own, and leave ours as it was."""
+    before = {name: os.environ.get(name) for name in SETTINGS}
+    os.environ.update(SETTINGS)
+    try:
+        process.start()
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _hear(member: Member) -> tuple[News, Any]:
+    """Return the news and a result; pass on the error that keeps all from working."""
+    try:
+        if not member.pipe.poll():
+            return News.LOST, None
+        news, result = member.pipe.recv()
+    except (EOFError, OSError):
+        return News.LOST, None
+    if news is News.REFUSED:
+        raise result
+    return news, result
+
+
+def serve(work: Work, setting: Any, pipe: Connection, seat: int) -> None:
     """Be a process of the pool: do one task after another, until the pool hangs up or is gone."""
     from .sandbox import NoSandboxError
 
@@ -122,32 +155,31 @@ def live(work: Work, setting: Any, pipe: Connection, seat: int) -> None:
 
     def tasks() -> Iterator[Any]:
         while True:
-            pipe.send(("ready", None))
+            pipe.send((News.READY, None))
             yield pipe.recv()
 
     try:
         for result in work(setting, tasks()):
-            pipe.send(("done", result))
+            pipe.send((News.DONE, result))
     except NoSandboxError as error:
-        pipe.send(("refused", error))
+        pipe.send((News.REFUSED, error))
     except (EOFError, BrokenPipeError):
         pass
 
 
 def restrict(seat: int) -> None:
-    """Take no more memory than a grader needs, keep to one core, and die with the pool, where the system sees to that.
+    """Keep to some memory and one core, and die with the pool, where the system sees to that.
 
-    A submission that busies twenty processes then slows itself down, and no other that is graded beside it.
+    A submission that busies twenty processes then slows itself down, and no other beside it.
     """
-    if sys.platform.startswith("linux"):
-        import resource
+    if not sys.platform.startswith("linux"):
+        return
+    import resource
 
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if (
-            multiprocessing.parent_process()
-            and os.getppid() != multiprocessing.parent_process().pid
-        ):
-            os._exit(1)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[seat % len(cores)]})
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.getppid() != parent.pid:
+        os._exit(1)  # it died before we asked to be told
+    resource.setrlimit(resource.RLIMIT_AS, (GRADER_MEMORY, GRADER_MEMORY))
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[seat % len(cores)]})

@@ -1,41 +1,45 @@
-"""A homework as its instructor wrote it: the notebook with its solutions, and what each answer is tried on."""
+"""A homework as its instructor wrote it: the notebook with its solutions, and how it is tried."""
 
 import json
 import re
 import sys
 import types
-from collections.abc import Iterable
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from coursekit import ROOT
+import halfspaces
 
-from .marking import (
-    Args,
-    Behaviour,
-    Call,
-    CheckerError,
-    Failure,
-    Question,
-    Result,
-    call_with,
-    describe,  # noqa: F401
-    mark,
-)
+from coursekit.contents import EXERCISES
 
-SOURCE = ROOT / "exercises" / "source"
-REPORTS = ("copies", "feedback", "gradebook", "harmless")
+from .marking import Args, Call, Failure, FailureKind, Question, call_with, describe
+
+SOURCE = EXERCISES / "source"
+HERE = Path(__file__).parent
+LIBRARY = Path(halfspaces.__file__).parent
+REPORTS = {HERE / f"{name}.py" for name in ("copies", "feedback", "gradebook", "harmless")}
+
+
+class Role(StrEnum):
+    """What a cell of a homework is for."""
+
+    GIVEN = "given"  # code that the answers may use
+    ANSWER = "answer"  # code to write
+    PROOF = "proof"  # Markdown to write, marked by hand
+    CHECK = "check"
+    TEXT = "text"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of the homework: given, answer (code), proof (Markdown, marked by hand), check or text."""
+    """A cell of a homework."""
 
-    role: str
+    role: Role
     id: str
     source: str
     points: float = 0
@@ -48,39 +52,57 @@ class Homework:
     name: str
     cells: tuple[Cell, ...]
     questions: tuple[Question, ...]
-    fingerprint: str = field(repr=False)  # of all that decides a mark, the secret apart
+    fingerprint: str = field(repr=False)  # of all that decides a mark, secret and versions apart
 
     @cached_property
     def answers(self) -> dict[str, Cell]:
         """The cells a student writes, proofs included, by grade_id and in order."""
-        return {cell.id: cell for cell in self.cells if cell.role in ("answer", "proof")}
+        written = (Role.ANSWER, Role.PROOF)
+        return {cell.id: cell for cell in self.cells if cell.role in written}
 
     @cached_property
     def solutions(self) -> dict[str, str]:
         """The instructor's code by grade_id."""
-        return {id: cell.source for id, cell in self.answers.items() if cell.role == "answer"}
+        return {cell.id: cell.source for cell in self.cells if cell.role is Role.ANSWER}
 
     @cached_property
     def points(self) -> float:
+        """The points of the whole homework."""
         return sum(cell.points for cell in self.cells)
 
+    @cached_property
+    def points_of_code(self) -> float:
+        """The points that need no person."""
+        return sum(question.points for question in self.questions)
+
     def program(self, student: str, answers: dict[str, str]) -> list[tuple[str, str]]:
-        """Return what is run for a student, in order: (grade_id or "", code) of the given cells and the answers."""
+        """Return what is run for a student, in order: (grade_id or "", code) of each cell."""
         name = f"STUDENT = {student!r}"
         steps = [("", name)]
         for cell in self.cells:
-            if cell.role == "given":
-                steps.append(
-                    ("", re.sub(r"^STUDENT *=.*$", lambda _: name, cell.source, flags=re.MULTILINE))
-                )
-            elif cell.role == "answer" and cell.id in answers:
+            if cell.role is Role.GIVEN:
+                steps.append(("", _with_name(cell.source, name)))
+            elif cell.role is Role.ANSWER and cell.id in answers:
                 steps.append((cell.id, answers[cell.id]))
         return steps
 
-    @lru_cache(maxsize=4)  # once for all questions of a student
     def model(self, student: str) -> dict[str, Any]:
         """Run the instructor's own answers, here, and return their namespace."""
-        return run(self.solutions, self, student)
+        return _model(self, student)
+
+
+@lru_cache(maxsize=4)  # once for all questions of a student
+def _model(homework: Homework, student: str) -> dict[str, Any]:
+    return run(homework.solutions, homework, student)
+
+
+def _with_name(code: str, name: str) -> str:
+    """Put the student's name, as the course knows it, in the place of the one they typed."""
+
+    def replacement(_: re.Match[str]) -> str:  # a function, since a text would have its \\ read
+        return name
+
+    return re.sub(r"^STUDENT *=.*$", replacement, code, flags=re.MULTILINE)
 
 
 def load(name: str, source: Path = SOURCE) -> Homework:
@@ -88,56 +110,68 @@ def load(name: str, source: Path = SOURCE) -> Homework:
     folder = Path(source, name)
     notebook = json.loads((folder / f"{name}.ipynb").read_text("utf-8"))
     cells = tuple(map(_cell, notebook["cells"]))
-    module = sys.modules[f"grading_{name}"] = types.ModuleType(f"grading_{name}")
-    path = (
-        folder / "grading.py"
-    )  # not imported, for that would leave a __pycache__ among what is released
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), module.__dict__)
-    homework = Homework(name, cells, tuple(module.QUESTIONS), _fingerprint(folder))
-    if faults := list(_faults(homework)):
-        raise ValueError(f"{name}: {faults[0]}.")
+    homework = Homework(name, cells, _questions(folder), _fingerprint(folder))
+    fault = next(_faults(homework), None)
+    if fault is not None:
+        raise ValueError(f"{name}: {fault}.")
     return homework
 
 
+def _questions(folder: Path) -> tuple[Question, ...]:
+    """Run grading.py; an import would leave a __pycache__ among what is released."""
+    path = folder / "grading.py"
+    module = types.ModuleType(f"grading_{folder.name}")
+    sys.modules[module.__name__] = module
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), module.__dict__)
+    return tuple(module.QUESTIONS)
+
+
 def _cell(cell: dict[str, Any]) -> Cell:
-    text, metadata = "".join(cell["source"]), cell.get("metadata", {})
+    metadata = cell.get("metadata", {})
     about = metadata.get("nbgrader", {})
-    id, points = about.get("grade_id", ""), about.get("points", 0) if about.get("grade") else 0
+    is_code = cell["cell_type"] == "code"
     if about.get("solution"):
-        return Cell("answer" if cell["cell_type"] == "code" else "proof", id, text, points)
-    if about.get("grade"):
-        return Cell("check", id, text, points)
-    return Cell("given" if "given" in metadata.get("tags", ()) else "text", id, text)
+        role = Role.ANSWER if is_code else Role.PROOF
+    elif about.get("grade"):
+        role = Role.CHECK
+    elif "given" in metadata.get("tags", ()):
+        role = Role.GIVEN
+    else:
+        role = Role.TEXT
+    points = about.get("points", 0) if about.get("grade") else 0
+    return Cell(role, about.get("grade_id", ""), "".join(cell["source"]), points)
 
 
-def _faults(homework: Homework) -> Iterable[str]:
+def _faults(homework: Homework) -> Iterator[str]:
     """Say where notebook and grading.py disagree."""
     ids = [cell.id for cell in homework.cells if cell.id]
-    yield from (f"the grade_id {id} is used twice" for id in ids if ids.count(id) > 1)
-    checks = {cell.id: cell.points for cell in homework.cells if cell.role == "check"}
-    coded = [id for id, cell in homework.answers.items() if cell.role == "answer"]
-    if coded != [question.id for question in homework.questions]:
-        yield f"the answer cells are {coded}, and grading.py has {[question.id for question in homework.questions]}"
+    for id in ids:
+        if ids.count(id) > 1:
+            yield f"the grade_id {id} is used twice"
+    checks = {cell.id: cell.points for cell in homework.cells if cell.role is Role.CHECK}
+    coded = list(homework.solutions)
+    asked = [question.id for question in homework.questions]
+    if coded != asked:
+        yield f"the answer cells are {coded}, and grading.py has {asked}"
         return
-    for q in homework.questions:
-        if q.points != sum(behaviour.points for behaviour in q.behaviours):
-            yield f"the behaviours of {q.id} do not add up to its {q.points} points"
-        if q.points != checks.get(f"{q.id}-check"):
-            yield f"a check cell {q.id}-check with {q.points} points is expected"
-        if odd := set(q.needs) - set(coded[: coded.index(q.id)]):
-            yield f"{q.id} needs {sorted(odd)}, which are not before it"
+    for question in homework.questions:
+        id, points = question.id, question.points
+        if points != sum(behaviour.points for behaviour in question.behaviours):
+            yield f"the behaviours of {id} do not add up to its {points} points"
+        if points != checks.get(f"{id}-check"):
+            yield f"a check cell {id}-check with {points} points is expected"
+        later = set(question.needs) - set(coded[: coded.index(id)])
+        if later:
+            yield f"{id} needs {sorted(later)}, which are not before it"
 
 
 def _fingerprint(folder: Path) -> str:
-    """Return a hash of what decides a mark: the homework, the library and the modules here that do not only report."""
-    digest, here = sha256(), Path(__file__).parent
-    for path in (
-        p
-        for place in (folder, here, ROOT / "lib" / "halfspaces")  # in this order, wherever they are
-        for p in sorted(place.rglob("*"))
-        if p.suffix in (".py", ".ipynb") and p.stem not in REPORTS
-    ):
-        digest.update(f"{path.name}\n".encode() + sha256(path.read_bytes()).digest())
+    """Return a hash of the homework, the library, and the modules here that do not only report."""
+    digest = sha256()
+    for place in (folder, HERE, LIBRARY):  # in this order, wherever they are
+        for path in sorted(place.rglob("*")):
+            if path.suffix in (".py", ".ipynb") and path not in REPORTS:
+                digest.update(f"{path.name}\n".encode() + sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
@@ -150,10 +184,15 @@ def run(answers: dict[str, str], homework: Homework, student: str) -> dict[str, 
 
 
 def trusted(homework: Homework, student: str, answers: dict[str, str]) -> Call:
-    """Return a way to call trusted answers in this process; the model answers the questions that are left out."""
+    """Return a way to call trusted answers here; the model answers what is left out."""
+    fault = None
     try:
         namespace = run(homework.solutions | answers, homework, student)
     except Exception as error:
-        fault = Failure("missing", f"is not to be found: a cell stops with {describe(error)}")
-        return lambda function, args: fault
-    return lambda function, args: call_with(namespace.get(function), args, deepcopy(args))
+        text = f"is not to be found: a cell stops with {describe(error)}"
+        fault = Failure(FailureKind.MISSING, text)
+
+    def call(function: str, args: Args) -> Any:
+        return fault or call_with(namespace.get(function), args, deepcopy(args))
+
+    return call

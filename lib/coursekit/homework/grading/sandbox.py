@@ -1,26 +1,33 @@
-"""Start the sandbox: bubblewrap around a fork server that makes a locked-up child for each submission.
+"""Start the sandbox: bubblewrap around a fork server that makes a child for each submission.
 
-The sandbox sees the system and the Python environment, read-only, the library, and the folder `inside`. It
-has no network, no other process, no file of the course, and nothing of the machine that it could write to.
+The sandbox sees the system and the Python environment, read-only, the library, and the folder
+`inside`. It has no network, no other process, no file of the course, and nothing of the machine
+that it could write to.
 """
 
+import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
 import time
+from functools import lru_cache
 from pathlib import Path
+
+import halfspaces
 
 from coursekit import ROOT
 
-from .inside.channel import Lost, Odd, receive
+from .inside.channel import END_CHILD, READY, START_CHILD, Lost, Odd, receive
+from .inside.limits import CHILD_START, SANDBOX_START
 
 INSIDE = Path(__file__).parent / "inside"
+LIBRARY = Path(halfspaces.__file__).parent
 SYSTEM = ("/bin", "/lib", "/lib32", "/lib64", "/sbin")
 SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime")
+PYTHON = (sys.executable, "-s", "-P")
 START = "import sys; sys.path.insert(0, '/course'); from inside import worker; worker.serve()"
-SECONDS_TO_START = 60
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/tmp",
@@ -33,8 +40,8 @@ ENVIRONMENT = {
     **{f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR", "BLIS")},
 }
 OWN_FILES = (
-    "For files of your own, --own-files grades without a sandbox: the code in them can then do whatever "
-    "you can do."
+    "For files of your own, --own-files grades without a sandbox: the code in them can then do "
+    "whatever you can do."
 )
 
 
@@ -57,12 +64,13 @@ class Sandbox:
         self.start()
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def start(self) -> None:
         """Start bubblewrap and the fork server in it, and see whether a child can be locked up."""
-        if fault := missing():
+        fault = missing()
+        if fault:
             raise NoSandboxError(fault)
         self.control, inner = socket.socketpair()
         self.process = subprocess.Popen(
@@ -75,16 +83,15 @@ class Sandbox:
         )
         inner.close()
         try:
-            self._expect(b"r", SECONDS_TO_START)
-            self.child(SECONDS_TO_START).close()
+            self._expect(READY, SANDBOX_START)
+            self.child(SANDBOX_START).close()
         except (BrokenSandboxError, OSError) as error:
             self.process.kill()
-            said = self.process.stderr.read().decode(errors="replace").strip().splitlines() or [
-                str(error)
-            ]
+            said = self.process.stderr.read().decode(errors="replace").strip().splitlines()
             self.close()
+            reason = said[-1] if said else str(error)
             raise NoSandboxError(
-                f"The sandbox does not start ({said[-1]}): grading other people's code needs "
+                f"The sandbox does not start ({reason}): grading other people's code needs "
                 "bubblewrap and unprivileged user namespaces, which containers and some systems "
                 f"forbid{ubuntu()}. {OWN_FILES}"
             ) from None
@@ -96,15 +103,16 @@ class Sandbox:
         self.process.wait()
         self.process.stderr.close()
 
-    def child(self, seconds: float = 10) -> socket.socket:
+    def child(self, seconds: float = CHILD_START) -> socket.socket:
         """End the child before, start another, and return the socket to talk to it."""
         deadline = time.monotonic() + seconds
         outer, inner = socket.socketpair()
         try:
             self.control.settimeout(seconds)
-            socket.send_fds(self.control, [b"s"], [inner.fileno()])
+            socket.send_fds(self.control, [START_CHILD], [inner.fileno()])
             inner.close()
-            if (said := receive(outer, deadline)) != ["ready"]:
+            said = receive(outer, deadline)
+            if said != ["ready"]:
                 raise Lost(str(said[1]))
             return outer
         except (Lost, Odd, OSError) as error:
@@ -113,22 +121,19 @@ class Sandbox:
             raise BrokenSandboxError(str(error)) from None
 
     def waited(self) -> float:
-        """Return the seconds that the child was ready to run and had no processor; 0 where Linux does not say."""
+        """Return the seconds that the child was ready and had no processor; 0 if unknown."""
         try:
-            pid = self.process.pid
-            for _ in range(
-                2
-            ):  # bubblewrap's child is the fork server, and the only child of that is the submission
-                pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[-1])
-            return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+            server = _last_child(self.process.pid)  # bubblewrap's only child
+            child = _last_child(server)
+            return int(Path(f"/proc/{child}/schedstat").read_text().split()[1]) / 1e9
         except (OSError, ValueError, IndexError):
             return 0.0
 
-    def end_child(self, seconds: float = 10) -> None:
+    def end_child(self, seconds: float = CHILD_START) -> None:
         """End the child and every process it has made."""
         self.control.settimeout(seconds)
-        self.control.sendall(b"e")
-        self._expect(b"e", seconds)
+        self.control.sendall(END_CHILD)
+        self._expect(END_CHILD, seconds)
 
     def _expect(self, word: bytes, seconds: float) -> None:
         self.control.settimeout(seconds)
@@ -136,17 +141,23 @@ class Sandbox:
             raise BrokenSandboxError("the fork server has died")
 
 
+def _last_child(pid: int) -> int:
+    """Return the process that another has started last."""
+    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[-1])
+
+
 def missing() -> str:
     """Say in a sentence what a sandbox lacks here, or nothing."""
     if not sys.platform.startswith("linux"):
         return (
-            "Grading other people's code needs the sandbox of a Linux system (a virtual machine will do, on "
-            f"Windows WSL 2). {OWN_FILES}"
+            "Grading other people's code needs the sandbox of a Linux system (a virtual machine "
+            f"will do, on Windows WSL 2). {OWN_FILES}"
         )
     if not shutil.which("bwrap"):
         return (
-            "Grading other people's code needs bubblewrap, which is not installed: 'sudo apt install bubblewrap' "
-            f"on Debian and Ubuntu, 'sudo dnf install bubblewrap' on Fedora. {OWN_FILES}"
+            "Grading other people's code needs bubblewrap, which is not installed: 'sudo apt "
+            "install bubblewrap' on Debian and Ubuntu, 'sudo dnf install bubblewrap' on Fedora. "
+            f"{OWN_FILES}"
         )
     return ""
 
@@ -158,10 +169,47 @@ def ubuntu() -> str:
     return f" (here, 'sudo sysctl kernel.{switch.name}=0' allows them)" if forbidden else ""
 
 
+@lru_cache
+def versions() -> dict[str, str]:
+    """Return the versions that the sandbox's interpreter has, which no variable here can change."""
+    said = subprocess.run(
+        [*PYTHON, str(INSIDE / "versions.py")],
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=SANDBOX_START,
+        check=True,
+    )
+    return json.loads(said.stdout)
+
+
 def command() -> list[str]:
     """Return bubblewrap's command line, complete but for the fork server's last argument."""
+    hidden = [str(ROOT)] if ROOT.is_relative_to("/usr") else []
+    words = [shutil.which("bwrap") or "bwrap", *_namespaces(), *_system()]
+    for path in hidden:
+        words += ["--tmpfs", path]
+    for path in python_folders():
+        for parent in reversed(Path(path).parents[:-1]):
+            words += ["--dir", str(parent)]  # else only root could pass through it
+        words += ["--ro-bind", path, path]
+    private = Path(sys.prefix, "var")  # Jupyter's secrets and the tokens of running servers
+    if private.is_dir():
+        words += ["--tmpfs", str(private)]
+        hidden.append(str(private))
+    words += ["--dir", "/course"]
+    words += ["--ro-bind", str(LIBRARY), "/course/halfspaces"]
+    words += ["--ro-bind", str(INSIDE), "/course/inside"]
+    for path in font_lists():
+        words += ["--ro-bind", str(path), f"/tmp/{path.name}"]
+    for path in (*hidden, "/", "/dev"):
+        words += ["--remount-ro", path]
+    return [*words, "--chdir", "/", *PYTHON, "-c", START]
+
+
+def _namespaces() -> list[str]:
+    """Return the words that part the sandbox from all that runs outside."""
     words = [
-        shutil.which("bwrap") or "bwrap",
         "--unshare-pid",
         "--unshare-net",
         "--unshare-ipc",
@@ -171,13 +219,15 @@ def command() -> list[str]:
         "--new-session",
         "--as-pid-1",
     ]
-    # Root needs no user namespace, keeps what it takes to become somebody else, and does so at once.
-    words += (
-        ["--unshare-user"]
-        if os.getuid()
-        else ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    )
-    words += ["--ro-bind", "/usr", "/usr"]
+    if os.getuid():
+        return [*words, "--unshare-user"]
+    # Root needs no user namespace, keeps what it takes to be somebody else, and becomes it at once.
+    return [*words, "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+
+
+def _system() -> list[str]:
+    """Return the words that show the system, read-only."""
+    words = ["--ro-bind", "/usr", "/usr"]
     for path in SYSTEM:
         if os.path.islink(path):
             words += ["--symlink", os.readlink(path), path]
@@ -187,45 +237,17 @@ def command() -> list[str]:
     for path in SETTINGS:
         words += ["--ro-bind-try", path, path]
     words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-    words += [
-        "--ro-bind",
-        "/dev/null",
-        "/dev/zero",
-    ]  # which would give shared memory that no limit counts
-    hidden = [str(ROOT)] if ROOT.is_relative_to("/usr") else []
-    words += [word for path in hidden for word in ("--tmpfs", path)]
-    for path in python_folders():
-        for parent in reversed(Path(path).parents[:-1]):
-            words += ["--dir", str(parent)]  # else only root could pass through it
-        words += ["--ro-bind", path, path]
-    if (
-        private := Path(sys.prefix, "var")
-    ).is_dir():  # Jupyter's secrets and the tokens of running servers
-        words += ["--tmpfs", str(private)]
-        hidden.append(str(private))
-    words += [
-        "--dir",
-        "/course",
-        "--ro-bind",
-        str(ROOT / "lib" / "halfspaces"),
-        "/course/halfspaces",
-    ]
-    words += ["--ro-bind", str(INSIDE), "/course/inside"]
-    for path in font_lists():
-        words += ["--ro-bind", str(path), f"/tmp/{path.name}"]
-    words += [word for path in (*hidden, "/", "/dev") for word in ("--remount-ro", path)]
-    words += ["--chdir", "/"]
-    return [*words, sys.executable, "-s", "-P", "-c", START]
+    # /dev/zero would give shared memory that no limit counts.
+    return [*words, "--ro-bind", "/dev/null", "/dev/zero"]
 
 
 def python_folders() -> list[str]:
     """Return the folders that Python itself lives in, outside /usr."""
-    real = Path(os.path.realpath(sys.executable)).parents[1]
     places = {
         Path(sys.prefix),
         Path(sys.base_prefix),
         Path(os.path.realpath(sys.base_prefix)),
-        real,
+        Path(os.path.realpath(sys.executable)).parents[1],
     }
     return sorted(
         str(place) for place in places if place != Path("/usr") or place.is_relative_to(ROOT)
@@ -235,7 +257,7 @@ def python_folders() -> list[str]:
 def font_lists() -> list[Path]:
     """Return matplotlib's list of fonts, made once: making it takes seconds."""
     folder = Path(sys.prefix, "var", "isolated", "matplotlib")
-    if not (found := sorted(folder.glob("fontlist-*.json"))):
+    if not list(folder.glob("fontlist-*.json")):
         subprocess.run(
             [sys.executable, "-c", "import matplotlib.font_manager"],
             timeout=120,
@@ -243,5 +265,4 @@ def font_lists() -> list[Path]:
             env={**os.environ, "MPLCONFIGDIR": str(folder)},
             stdin=subprocess.DEVNULL,
         )
-        found = sorted(folder.glob("fontlist-*.json"))
-    return found
+    return sorted(folder.glob("fontlist-*.json"))

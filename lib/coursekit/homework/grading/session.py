@@ -1,7 +1,8 @@
-"""Talk to one submission: run its cells, call its functions, and go on when it hangs, dies or lies.
+"""Talk to one submission: run its cells, call its functions, and go on when it hangs or lies.
 
-Every request carries a token that only its reply can know, so what is sent at another time counts for nothing. After
-a hang or a death a fresh child runs the cells again, without the one that was to blame.
+Every request carries a token that only its reply can know, so what is sent at another time counts
+for nothing. After a hang or a death a fresh child runs the cells again, without the one that was
+to blame.
 """
 
 import secrets
@@ -10,25 +11,16 @@ import socket
 import time
 import types
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any, Protocol
 
-from .inside.channel import Late, Lost, Odd, receive, send
-from .marking import Args, CheckerError, Failure, changed, quote
+from .inside.channel import Late, Lost, Odd, Reply, Request, receive, send
+from .inside.limits import PATIENCE, USUAL, Limits
 from .inside.plain import Malformed, decode, encode
 from .inside.worker import Answers
+from .marking import NOT_DEFINED, Args, CheckerError, Failure, FailureKind, changed, quote
+from .sandbox import Sandbox
 
-PATIENCE = 4  # times its limit is the most that a call or cell may take, where others keep the processors busy
 ENDED = "ends the whole program: it exits, crashes or takes too much memory"
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Seconds for one cell, one call, and all that a submission does."""
-
-    cell: float = 10
-    call: float = 5
-    total: float = 60
 
 
 class Session(Protocol):
@@ -39,12 +31,17 @@ class Session(Protocol):
     def call(self, function: str, args: Args) -> Any:
         """Return the function's value, or a Failure."""
 
+    def close(self) -> None:
+        """Let go of the submission."""
+
 
 class Sandboxed:
     """A submission whose cells run in a sandbox."""
 
-    def __init__(self, sandbox: Any, steps: list[tuple[str, str]], limits: Limits = Limits()):
-        self.sandbox, self.steps, self.limits = sandbox, steps, limits
+    def __init__(self, sandbox: Sandbox, steps: list[tuple[str, str]], limits: Limits = USUAL):
+        self.sandbox = sandbox
+        self.steps = steps
+        self.limits = limits
         self.end = time.monotonic() + limits.total
         self.faults: dict[str, str] = {}
         self.fatal: set[int] = set()  # the steps that are left out from now on
@@ -58,24 +55,20 @@ class Sandboxed:
             raise CheckerError(f"an input of {function} is not plain data: {error}") from None
         self._start()
         if self.sock is None:
-            return Failure(
-                "timeout",
-                f"was not tried: the {self.limits.total:g} seconds of the submission were over",
-            )
+            text = f"was not tried: the {self.limits.total:g} seconds of the submission were over"
+            return Failure(FailureKind.TIMEOUT, text)
         try:
-            kind, *rest = self._ask(self.limits.call, "call", function, data)
-            if kind == "value":
-                value, after = rest
-                return changed(args, tuple(map(decode, after))) or decode(value)
-            return failed(kind, *rest)
+            reply = self._ask(self.limits.call, Request.CALL, function, data)
+            return value_of(reply, args)
         except Late:
-            fault = Failure("timeout", f"takes more than {self.limits.call:g} seconds")
+            text = f"takes more than {self.limits.call:g} seconds"
+            fault = Failure(FailureKind.TIMEOUT, text)
         except Lost:
-            fault = Failure("died", ENDED)
+            fault = Failure(FailureKind.DIED, ENDED)
         except Malformed as error:
-            return failed("data", str(error))
+            return not_plain(str(error))
         except (Odd, TypeError, ValueError):
-            fault = Failure("data", "sends back something that is no answer")
+            fault = Failure(FailureKind.DATA, "sends back something that is no answer")
         self.close()
         return fault
 
@@ -92,7 +85,8 @@ class Sandboxed:
             for i, (id, code) in enumerate(self.steps):
                 if i in self.fatal:
                     continue
-                if fault := self._run(code):
+                fault = self._run(code)
+                if fault:
                     self.faults.setdefault(id, quote(fault))
                 if self.sock is None:
                     self.fatal.add(i)
@@ -101,7 +95,7 @@ class Sandboxed:
     def _run(self, code: str) -> str:
         """Run one cell; return what stopped it, and hang up if that was the whole program."""
         try:
-            [fault] = self._ask(self.limits.cell, "run", code)
+            [fault] = self._ask(self.limits.cell, Request.RUN, code)
             return f"stops with {fault}" if isinstance(fault, str) and fault else ""
         except Late:
             fault = f"takes more than {self.limits.cell:g} seconds"
@@ -113,11 +107,14 @@ class Sandboxed:
         return fault
 
     def _ask(self, seconds: float, *request: Any) -> list[Any]:
-        start, before, token = time.monotonic(), self.sandbox.waited(), secrets.token_hex(16)
+        """Send a request, and return its reply if that comes in time."""
+        start = time.monotonic()
+        waited_before = self.sandbox.waited()
+        token = secrets.token_hex(16)
 
         def deadline() -> float:
-            """Leave out the time spent waiting for a processor, which is not the submission's, up to a bound."""
-            waited = max(0, self.sandbox.waited() - before)
+            """Leave out the wait for a processor, which is not the submission's, up to a bound."""
+            waited = max(0, self.sandbox.waited() - waited_before)
             return min(start + min(seconds + waited, PATIENCE * seconds), self.end)
 
         send(self.sock, [token, *request], start + seconds)
@@ -135,27 +132,36 @@ class Unprotected:
 
     def __init__(self, steps: list[tuple[str, str]]):
         self.answers = Answers(types.ModuleType("__main__"))
-        faults = {id: self.answers.run(code) for id, code in steps}
-        self.faults = {id: quote(f"stops with {fault}") for id, fault in faults.items() if fault}
+        self.faults: dict[str, str] = {}
+        for id, code in steps:
+            fault = self.answers.run(code)
+            if fault:
+                self.faults[id] = quote(f"stops with {fault}")
 
     def call(self, function: str, args: Args) -> Any:
         """Call a function here, with copies of the arguments that went through plain data."""
-        kind, *rest = self.answers.call(function, [encode(arg) for arg in deepcopy(args)])
-        if kind != "value":
-            return failed(kind, *rest)
-        return changed(args, tuple(map(decode, rest[1]))) or decode(rest[0])
+        reply = self.answers.call(function, [encode(arg) for arg in deepcopy(args)])
+        return value_of(reply, args)
 
     def close(self) -> None:
         """Have nothing to do."""
 
 
-def failed(kind: str, text: str = "") -> Failure:
-    """Return the Failure for a reply that is no value."""
-    if kind == "missing":
-        return Failure(kind, "is not to be found: no function of this name is defined")
-    if kind == "error":
-        return Failure(kind, f"raises {quote(text)}")
-    return Failure(
-        "data",
-        f"returns {quote(text)}, where plain data are expected (numbers, texts, lists, arrays …)",
-    )
+def value_of(reply: list[Any], args: Args) -> Any:
+    """Return the value in the reply to a call, or the Failure that it tells of."""
+    kind, *rest = reply
+    if kind == Reply.VALUE:
+        value, after = rest
+        return changed(args, tuple(map(decode, after))) or decode(value)
+    if kind == Reply.MISSING:
+        return NOT_DEFINED
+    [text] = rest
+    if kind == Reply.ERROR:
+        return Failure(FailureKind.ERROR, f"raises {quote(text)}")
+    return not_plain(text)
+
+
+def not_plain(what: str) -> Failure:
+    """Return the Failure of a call that gave something else than plain data."""
+    text = f"returns {quote(what)}, where plain data are expected (numbers, texts, lists, arrays …)"
+    return Failure(FailureKind.DATA, text)

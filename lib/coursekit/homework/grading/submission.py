@@ -1,20 +1,22 @@
-"""Find and read submitted notebooks, which may be anything: only the text of the answer cells gets out."""
+"""Find and read submitted notebooks, which may be anything: only the text of answers gets out."""
 
 import json
 import os
 import stat
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .marking import quote
-from .questions import Homework
+from coursekit.contents import KERNEL_NAME
 
-LARGEST = 20 << 20  # bytes of a notebook: pictures are in it
-MOST_CELLS = 2_000
-LONGEST = 100_000  # letters of an answer
+from .inside import limits
+from .marking import quote
+from .questions import Homework, Role
+
+NOT_SUBMISSIONS = (".", "__MACOSX", "__pycache__")
 
 
 class UnreadableError(ValueError):
@@ -23,12 +25,13 @@ class UnreadableError(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A submission that was found: whose it is, where, what is odd, and why it cannot be graded, if so."""
+    """A submission that was found: whose, where, what is odd, and why it cannot be graded."""
 
     student: str
     path: Path | None
     notes: tuple[str, ...] = ()
     fault: str = ""
+    folder: Path | None = None  # in which all submissions were found
 
 
 @dataclass(frozen=True)
@@ -40,28 +43,16 @@ class Submission:
 
 
 def find(folder: Path, name: str) -> list[Entry]:
-    """Return an entry for each student: <student>/<name>/<name>.ipynb, <student>/<name>.ipynb or <student>.ipynb."""
+    """Return an entry for each student.
+
+    <student>/<name>/<name>.ipynb, <student>/<name>.ipynb and <student>.ipynb are looked for.
+    """
     students = defaultdict(list)
     for path in sorted(folder.iterdir()):
-        is_folder = not path.is_symlink() and path.is_dir()
-        if not path.name.startswith((".", "__MACOSX", "__pycache__")) and (
-            ".ipynb" in path.name.lower() or is_folder or path.is_symlink()
-        ):
-            student = path.stem if path.suffix.lower() == ".ipynb" and not is_folder else path.name
+        if _may_be_submission(path):
+            student = _student_of(path)
             students[same_name(student)].append((student, path))
-    entries = []
-    for found in students.values():
-        if len(found) > 1:
-            places = " and ".join(quote(path.name) for _, path in found)
-            fault = f"There are two submissions of one student, {places}: keep one."
-            entries += [Entry(student, None, fault=fault) for student, _ in found[:1]]
-        else:
-            try:
-                entries.append(_entry(*found[0], name))
-            except OSError as error:  # a folder that may not be entered
-                fault = f"{quote(found[0][1].name)} cannot be read ({error.strerror})."
-                entries.append(Entry(found[0][0], None, fault=fault))
-    return entries
+    return [_entry_of(found, name) for found in students.values()]
 
 
 def same_name(text: str) -> str:
@@ -69,103 +60,126 @@ def same_name(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().strip()
 
 
+def twice(student: str, places: list[str]) -> Entry:
+    """Return the entry of a student who is there more than once."""
+    listed = " and ".join(map(quote, places))
+    fault = f"There are two submissions of one student, {listed}: keep one."
+    return Entry(student, None, fault=fault)
+
+
+def _is_folder(path: Path) -> bool:
+    return not path.is_symlink() and path.is_dir()
+
+
+def _may_be_submission(path: Path) -> bool:
+    if path.name.startswith(NOT_SUBMISSIONS):
+        return False
+    return ".ipynb" in path.name.lower() or path.is_symlink() or path.is_dir()
+
+
+def _student_of(path: Path) -> str:
+    is_notebook = path.suffix.lower() == ".ipynb" and not _is_folder(path)
+    return path.stem if is_notebook else path.name
+
+
+def _entry_of(found: list[tuple[str, Path]], name: str) -> Entry:
+    """Return the entry of one student, of whom one path is expected."""
+    student, path = found[0]
+    if len(found) > 1:
+        return twice(student, [path.name for _, path in found])
+    try:
+        return _entry(student, path, name)
+    except OSError as error:  # a folder that may not be entered
+        fault = f"{quote(path.name)} cannot be read ({error.strerror})."
+        return Entry(student, None, fault=fault)
+
+
 def _entry(student: str, path: Path, name: str) -> Entry:
     """Look for one student's notebook."""
+
+    def no_entry(fault: str) -> Entry:
+        return Entry(student, None, fault=fault)
+
     if path.is_symlink():
-        return Entry(
-            student, None, fault=f"{quote(path.name)} is a link, and links are not followed."
-        )
+        return no_entry(f"{quote(path.name)} is a link, and links are not followed.")
     if any("\ud800" <= letter <= "\udfff" for letter in student):
-        return Entry(student, None, fault="Its name is not written in UTF-8: rename it.")
+        return no_entry("Its name is not written in UTF-8: rename it.")
     if path.is_file():
-        named = path.suffix.lower() == ".ipynb"
-        fault = (
-            ""
-            if named
-            else f"{quote(path.name)} is no notebook by its name, which must end in .ipynb."
-        )
-        return Entry(student, path if named else None, fault=fault)
+        if path.suffix.lower() == ".ipynb":
+            return Entry(student, path)
+        return no_entry(f"{quote(path.name)} is no notebook by its name, which must end in .ipynb.")
     if not path.is_dir():
-        return Entry(student, None, fault=f"{quote(path.name)} is no ordinary file.")
+        return no_entry(f"{quote(path.name)} is no ordinary file.")
     inner = path / name
-    places = [inner, path] if inner.is_dir() and not inner.is_symlink() else [path]
     if inner.is_symlink():
-        return Entry(
-            student, None, fault=f"{quote(student)}/{name} is a link, and links are not followed."
-        )
-    for place in places:
+        return no_entry(f"{quote(student)}/{name} is a link, and links are not followed.")
+    for place in (inner, path) if inner.is_dir() else (path,):
         os.listdir(place)  # or glob would find nothing where nothing may be read
-        if os.path.lexists(place / f"{name}.ipynb"):
-            others = sorted(p.name for p in place.glob("*.ipynb") if p.name != f"{name}.ipynb")
-            notes = (
-                (f"Other notebooks beside it are not read: {quote(', '.join(others))}.",)
-                if others
-                else ()
-            )
-            return Entry(student, place / f"{name}.ipynb", notes)
-        others = sorted(place.glob("*.ipynb"))
+        wanted = place / f"{name}.ipynb"
+        others = sorted(other for other in place.glob("*.ipynb") if other != wanted)
+        if os.path.lexists(wanted):
+            if not others:
+                return Entry(student, wanted)
+            listed = quote(", ".join(other.name for other in others))
+            return Entry(student, wanted, (f"Other notebooks beside it are not read: {listed}.",))
         if len(others) == 1:
             note = f"The notebook is named {quote(others[0].name)}, and {name}.ipynb is expected."
             return Entry(student, others[0], (note,))
         if others:
-            return Entry(
-                student,
-                None,
-                fault=f"There are {len(others)} notebooks, and none is named {name}.ipynb.",
-            )
-    return Entry(student, None, fault=f"There is no notebook {name}.ipynb.")
+            return no_entry(f"There are {len(others)} notebooks, and none is named {name}.ipynb.")
+    return no_entry(f"There is no notebook {name}.ipynb.")
 
 
 def fetch(path: Path) -> bytes:
     """Return the bytes of a submitted file, if it is a file, not a link, and not too large."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        fd = os.open(
-            path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        )
+        fd = os.open(path, flags | getattr(os, "O_BINARY", 0))
     except OSError as error:
-        reason = (
-            "is a link, and links are not followed"
-            if path.is_symlink()
-            else f"cannot be read ({error.strerror})"
-        )
+        if path.is_symlink():
+            reason = "is a link, and links are not followed"
+        else:
+            reason = f"cannot be read ({error.strerror})"
         raise UnreadableError(f"{quote(path.name)} {reason}.") from None
     if not stat.S_ISREG(os.fstat(fd).st_mode) or path.is_symlink():
         os.close(fd)
         raise UnreadableError(f"{quote(path.name)} is no ordinary file.")
     with open(fd, "rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise UnreadableError(f"The notebook is larger than {LARGEST >> 20} MB.")
+        data = file.read(limits.NOTEBOOK_BYTES + 1)
+    if len(data) > limits.NOTEBOOK_BYTES:
+        raise UnreadableError(f"The notebook is larger than {limits.NOTEBOOK_BYTES >> 20} MB.")
     return data
 
 
 def read(data: bytes, homework: Homework) -> Submission:
-    """Return the answers in a notebook's bytes; raise UnreadableError if there is no making sense of them."""
+    """Return the answers in a notebook's bytes; raise UnreadableError if they make no sense."""
     notebook = _parse(data)
     notes = list(_notes_on_kernel(notebook))
     texts: dict[str, list[str]] = defaultdict(list)
-    for cell in _cells(notebook)[:MOST_CELLS]:
-        id, text = _grade_id(cell), _text(cell)
-        if (wanted := homework.answers.get(id)) is None or text is None:
+    for cell in _cells(notebook):
+        id = _grade_id(cell)
+        text = _text(cell)
+        wanted = homework.answers.get(id)
+        if wanted is None or text is None:
             continue
         texts[id].append(text)
-        if (cell.get("cell_type") == "code") != (wanted.role == "answer"):
-            kind = "code" if wanted.role == "answer" else "Markdown"
+        if (cell.get("cell_type") == "code") != (wanted.role is Role.ANSWER):
+            kind = "code" if wanted.role is Role.ANSWER else "Markdown"
             notes.append(f"{id} is not a {kind} cell any more; its text is taken as if it were.")
     answers = {}
     for id in homework.answers:
         found = texts.get(id, [])
+        answer = "\n\n".join(found)
         if not found:
             notes.append(f"{id} is missing: the notebook has no cell with this id.")
             continue
         if len(found) > 1:
-            notes.append(
-                f"{id} stands in {len(found)} cells; they are taken together, in their order."
-            )
-        answers[id] = "\n\n".join(found)
-        if len(answers[id]) > LONGEST:
-            notes.append(f"{id} has more than {LONGEST:,} letters and is not graded.")
-            del answers[id]
+            count = f"{id} stands in {len(found)} cells"
+            notes.append(f"{count}; they are taken together, in their order.")
+        if len(answer) > limits.ANSWER_LETTERS:
+            notes.append(f"{id} has more than {limits.ANSWER_LETTERS:,} letters and is not graded.")
+        else:
+            answers[id] = answer
     if not answers:
         raise UnreadableError(
             "The notebook has none of the homework's answer cells: is it another notebook?"
@@ -192,20 +206,16 @@ def _parse(data: bytes) -> dict[str, Any]:
 
 
 def _cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the cells of a notebook, in format 3 those of all its worksheets."""
     sheets = notebook.get("worksheets") if notebook["nbformat"] == 3 else [notebook]
-    cells = (
-        [
-            cell
-            for sheet in sheets or []
-            if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
-            for cell in sheet["cells"]
-        ]
-        if isinstance(sheets, list)
-        else []
-    )
-    if len(cells) > MOST_CELLS:
+    cells = []
+    for sheet in sheets if isinstance(sheets, list) else []:
+        found = sheet.get("cells") if isinstance(sheet, dict) else None
+        if isinstance(found, list):
+            cells += found
+    if len(cells) > limits.NOTEBOOK_CELLS:
         raise UnreadableError(
-            f"The notebook has {len(cells):,} cells; at most {MOST_CELLS:,} are read."
+            f"The notebook has {len(cells):,} cells; at most {limits.NOTEBOOK_CELLS:,} are read."
         )
     return [cell for cell in cells if isinstance(cell, dict)]
 
@@ -224,16 +234,14 @@ def _text(cell: dict[str, Any]) -> str | None:
     return source.encode("utf-8", "replace").decode() if isinstance(source, str) else None
 
 
-def _notes_on_kernel(notebook: dict[str, Any]) -> list[str]:
+def _notes_on_kernel(notebook: dict[str, Any]) -> Iterator[str]:
     metadata = notebook.get("metadata")
     kernel = metadata.get("kernelspec") if isinstance(metadata, dict) else None
-    name = kernel.get("name", "python3") if isinstance(kernel, dict) else "python3"
-    language = kernel.get("language", "python") if isinstance(kernel, dict) else "python"
-    notes = []
-    if name != "python3" or language != "python":
-        notes.append(
-            f"The notebook names the kernel {quote(str(name))}; it is graded with the course's Python."
-        )
+    if not isinstance(kernel, dict):
+        kernel = {}
+    name = kernel.get("name", KERNEL_NAME)
+    if name != KERNEL_NAME or kernel.get("language", "python") != "python":
+        named = f"The notebook names the kernel {quote(str(name))}"
+        yield f"{named}; it is graded with the course's Python."
     if notebook["nbformat"] == 3:
-        notes.append("The notebook has the old format 3.")
-    return notes
+        yield "The notebook has the old format 3."

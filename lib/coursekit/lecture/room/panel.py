@@ -4,10 +4,10 @@
     Room(question)                  # on this computer only, to try it out
     Room(question, network=True)    # for phones in the same network
 
-The first line of the panel says who can vote. Round one's votes are not shown before round two is over, since a
-room that has seen them follows the majority. Run the cell again after the kernel has restarted, and the vote goes
-on where it was: same address, same votes. Votes are kept in votes/, without names; see `room_store`. What the
-room does not stop is said in `room_server`.
+The first line of the panel says who can vote. Round one's votes are not shown before round two is
+over, since a room that has seen them follows the majority. Run the cell again after the kernel has
+restarted, and the vote goes on where it was: same address, same votes. Votes are kept in votes/,
+without names; see `store`. What the room does not stop is said in `server`.
 """
 
 import atexit
@@ -18,31 +18,30 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets as ui
-from halfspaces.notebook.questions import Question, as_html
+from halfspaces.notebook.questions import Question
 
-from coursekit import ROOT
+from coursekit import NoCourseError, find_course
+
+from .html import fill
 from .results import address_html, results_html, standing_html
 from .server import Server
-from .store import STAGES, Store
+from .store import Stage, Store
 
-STEPS = {
-    "discussion": "Close round one",
-    "second": "Open round two",
-    "closed": "Close round two",
-    "shown": "Show results",
-}  # by the stage that they lead to
-BUTTON = {
-    "layout": {"width": "auto", "height": "2.6em"},
-    "style": {"font_size": "1.15em"},
-}  # for a projector
+STEPS = {  # by the stage that they lead to
+    Stage.DISCUSSION: "Close round one",
+    Stage.SECOND: "Open round two",
+    Stage.CLOSED: "Close round two",
+    Stage.SHOWN: "Show results",
+}
+BUTTON = {"layout": {"width": "auto", "height": "2.6em"}, "style": {"font_size": "1.15em"}}
 ROW = {"flex_flow": "row wrap"}
 
 
 class Hall:
-    """Hold what all questions of a kernel share: one file, one server, and the panels that follow them."""
+    """Hold what all questions of a kernel share: one file, one server, and the panels."""
 
     def __init__(self) -> None:
-        self.store = Store(Path(os.environ.get("HALFSPACES_VOTES", ROOT / "votes")), _name())
+        self.store = Store(_folder(), _name())
         self.rooms: dict[str, Room] = {}
         self.server: Server | None = None
 
@@ -68,22 +67,23 @@ class Hall:
 class Room:
     """Lead one question through both rounds.
 
-    `network` is True, or the name by which phones reach this machine, or False for this computer only; it stays
-    as it was if nothing is said. A question that was asked before shows how that went, and can be asked again.
+    `network` is True, or the name by which phones reach this machine, or False for this computer
+    only; it stays as it was if nothing is said. A question that was asked before shows how that
+    went, and can be asked again.
     """
 
     def __init__(self, question: Question, network: bool | str | None = None, minutes: float = 2):
-        self.question, self.minutes, self.lock, self.shown = (
-            question,
-            minutes,
-            threading.RLock(),
-            None,
-        )
+        self.question = question
+        self.minutes = minutes
+        self.lock = threading.RLock()
+        self.shown: tuple[Any, ...] = ()  # what the panel says now
         self.hall = hall()
         self.hall.serve(network)
         asked = [poll for poll in self.hall.store.polls if poll.question == question]
         self.poll = asked[-1] if asked else self.hall.store.ask(question)
-        self.where, self.standing, self.results = ui.HTML(), ui.HTML(), ui.HTMLMath()
+        self.where = ui.HTML()
+        self.standing = ui.HTML()
+        self.results = ui.HTMLMath()
         self.buttons = {
             stage: ui.Button(description=text, **BUTTON) for stage, text in STEPS.items()
         }
@@ -114,10 +114,10 @@ class Room:
         """Count the votes of both rounds."""
         return [self.poll.counts(1), self.poll.counts(2)]
 
-    def step(self, stage: str) -> None:
+    def step(self, stage: Stage) -> None:
         """Go on to the next stage; anything else, as a second click on a button, does nothing."""
         with self.lock:
-            if self._now() and stage == (*STAGES, "")[STAGES.index(self.poll.stage) + 1]:
+            if self._now() and stage == self.poll.stage.following:
                 self.hall.store.step(stage)
         self.hall.tick()
 
@@ -133,9 +133,7 @@ class Room:
             self.hall.serve(network)
         except OSError as error:
             self.hall.serve(False)
-            self.where.value = (
-                f'<p role="alert">There is no network to open the room to ({error.strerror}).</p>'
-            )
+            self.where.value = fill("no_network.html", reason=error.strerror)
         else:
             self.hall.tick()
 
@@ -147,24 +145,19 @@ class Room:
     def refresh(self) -> None:
         """Show where the question stands, if anything has changed."""
         with self.lock:
-            poll, server = self.poll, self.hall.server
-            left = (
-                self.minutes * 60 - (time.time() - poll.since) if poll.stage == "discussion" else 0
-            )
-            phones = server.phones if server else 0
-            shows = (
-                poll.state,
-                self._now(),
-                self.address,
-                phones,
-                int(left),
-                *map(len, poll.votes.values()),
-            )
-            if shows == self.shown:
+            poll = self.poll
+            phones = self.hall.server.phones if self.hall.server else 0
+            left = 0.0
+            if poll.stage == Stage.DISCUSSION:
+                left = self.minutes * 60 - (time.time() - poll.since)
+            place = (poll.state, self._now(), self.address)
+            counts = (phones, int(left), *map(len, poll.votes.values()))
+            before = self.shown
+            self.shown = (place, counts)
+            if self.shown == before:
                 return
-            moved, self.shown = not self.shown or shows[:3] != self.shown[:3], shows
             self.standing.value = standing_html(poll, self._now(), phones, left)
-            if moved:
+            if not before or place != before[0]:
                 self._arrange()
 
     def _now(self) -> bool:
@@ -173,27 +166,24 @@ class Room:
 
     def _arrange(self) -> None:
         """Enable the one button that leads on, and show what belongs to the stage."""
-        poll, network, done = self.poll, self.hall.store.network, self.poll.stage == "shown"
-        following = (*STAGES, "")[STAGES.index(poll.stage) + 1]
+        network = self.hall.store.network
+        done = self.poll.stage == Stage.SHOWN
         for stage, button in self.buttons.items():
-            button.disabled = not self._now() or stage != following
+            button.disabled = not self._now() or stage != self.poll.stage.following
             button.button_style = "" if button.disabled else "primary"
             button.layout.display = "none" if done else None  # the results need the room
         self.again.layout.display = None if done or not self._now() else "none"
         self.wide.layout.display = None if self.address and not done else "none"
         self.wide.description = "Only this computer" if network else "Let phones in"
-        self.where.value = (
-            address_html(self.address, network, self.hall.store.code)
-            if self._now() and not done
-            else ""
-        )
-        self.results.value = results_html(poll) if done else ""
+        self.where.value = ""
+        if self._now() and not done:
+            self.where.value = address_html(self.address, network, self.hall.store.code)
+        self.results.value = results_html(self.poll) if done else ""
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         """Display the question and its panel."""
-        rows = [f"**{letter}.** {self.question.choice(letter)}" for letter in self.question.letters]
-        text = "".join(map(as_html, [self.question.text, *rows]))
-        box = ui.VBox([ui.HTMLMath(f'<div style="font-size:1.3em">{text}</div>'), self.panel])
+        text = ui.HTMLMath(fill("question.html", question=self.question))
+        box = ui.VBox([text, self.panel])
         return box._repr_mimebundle_(**options)
 
 
@@ -209,7 +199,7 @@ def hall() -> Hall:
 
 
 def button(question: Question) -> ui.Box:
-    """Offer to ask the room; `halfspaces.notebook.questions` shows it below a ballot where HALFSPACES_ROOM=coursekit.lecture.room.panel."""
+    """Offer to ask the room, below a ballot, in a kernel whose HALFSPACES_ROOM is this module."""
     ask = ui.Button(
         description="Ask the room", icon="users", **BUTTON, tooltip="Open a vote for phones"
     )
@@ -222,6 +212,16 @@ def button(question: Question) -> ui.Box:
     return box
 
 
+def _folder() -> Path:
+    """Return where votes are kept: where we are told to, in the course, or here."""
+    if "HALFSPACES_VOTES" in os.environ:
+        return Path(os.environ["HALFSPACES_VOTES"])
+    try:
+        return find_course() / "votes"
+    except NoCourseError:
+        return Path("votes").absolute()
+
+
 def _name() -> str:
     """Name the room after the notebook, so that it is the same one after a restart."""
     session = os.environ.get("JPY_SESSION_NAME")
@@ -229,6 +229,6 @@ def _name() -> str:
         return Path(session).stem
     from ipykernel.kernelapp import IPKernelApp
 
-    return (
-        Path(IPKernelApp.instance().connection_file).stem if IPKernelApp.initialized() else "room"
-    )
+    if IPKernelApp.initialized():
+        return Path(IPKernelApp.instance().connection_file).stem
+    return "room"

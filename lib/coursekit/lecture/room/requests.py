@@ -1,11 +1,12 @@
 """Answer the requests of phones, and refuse with a sentence what is no vote of this room.
 
-Refused are votes without a cookie that the room signed, after their round has closed, for no choice there is, too
-large, too many, or sent from another site's page; other names for this machine than its own (DNS rebinding); other
-rooms, paths and methods. Nothing that a request says is ever shown, but for a choice that exists.
+Refused are votes without a cookie that the room signed, after their round has closed, for no choice
+there is, too large, too many, or sent from another site's page; other names for this machine than
+its own (DNS rebinding); other rooms, paths and methods. Nothing that a request says is ever shown,
+but for a choice that exists.
 
-There are three paths, so this is a function of a request and no application of tornado.web, which takes twice as
-long: 500 phones and the lecturer's notebook share one processor.
+There are three paths, so this is a function of a request and no application of tornado.web, which
+takes twice as long: 500 phones and the lecturer's notebook share one processor.
 """
 
 import hashlib
@@ -25,12 +26,13 @@ from .pages import POLICY, SCRIPT, page, refusal
 from .store import CODE_LENGTH, Late
 
 BODY = 300  # bytes; a vote takes a tenth of it
+DAY = 86_400  # seconds for which a device is known
 PATH = re.compile(rf"/([A-Za-z]{{{CODE_LENGTH}}})(/state|/room\.js)?")
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",  # with no-referrer, browsers would not say where a vote comes from
+    "Referrer-Policy": "same-origin",  # with no-referrer, a vote would not say where it comes from
     "Cache-Control": "no-store",
     "Content-Type": "text/html; charset=utf-8",
 }
@@ -47,7 +49,6 @@ class Request(NamedTuple):
     """Hold what counts of a request, and the device that sent it if the room knows it."""
 
     room: Any
-    method: str
     headers: Mapping[str, str]
     body: bytes
     device: str
@@ -65,11 +66,14 @@ class Message(HTTPMessageDelegate):
     """Collect a request from tornado, and send the answer."""
 
     def __init__(self, room: Any, connection: Any):
-        self.room, self.connection, self.body = room, connection, b""
+        self.room = room
+        self.connection = connection
+        self.body = b""
 
     def headers_received(self, start_line: Any, headers: HTTPHeaders) -> None:
         """Take the first part of a request."""
-        self.start, self.headers = start_line, headers
+        self.start = start_line
+        self.headers = headers
 
     def data_received(self, chunk: bytes) -> None:
         """Take more of it, as far as it is looked at; tornado has a limit for the whole."""
@@ -78,16 +82,18 @@ class Message(HTTPMessageDelegate):
     def finish(self) -> None:
         """Answer."""
         try:
-            status, text, more = respond(
+            answer = respond(
                 self.room, self.start, self.headers, self.body, self.connection.context.remote_ip
             )
         except Exception:
             logging.getLogger(__name__).exception("a request to the room failed")
-            status, text, more = refuse(500)
-        data = text.encode() if self.start.method != "HEAD" else b""
-        headers = HTTPHeaders(HEADERS | {"Content-Length": str(len(data))} | more)
+            answer = refuse(500)
+        data = answer.text.encode() if self.start.method != "HEAD" else b""
+        length = {"Content-Length": str(len(data))}
         self.connection.write_headers(
-            ResponseStartLine("HTTP/1.1", status, responses[status]), headers, data
+            ResponseStartLine("HTTP/1.1", answer.status, responses[answer.status]),
+            HTTPHeaders({**HEADERS, **length, **answer.headers}),
+            data,
         )
         self.connection.finish()
 
@@ -101,47 +107,55 @@ def respond(
     device = read_cookie(
         room.store.secret, parse_cookie(headers.get("Cookie", "")).get("device", "")
     )
-    if not (room.known.allow(device) if device else room.newcomers.allow(address)):
+    allowed = room.known.allow(device) if device else room.newcomers.allow(address)
+    if not allowed:
         return refuse(429)
     path = PATH.fullmatch(start.path.partition("?")[0])
     if not path:
         return refuse(404)  # an icon, say, that a browser asks for by itself: no guess at a code
     wrong = path[1].upper() != room.store.code
-    # An address that has guessed too often is not told of a hit either; devices in the room stay in.
+    # Who has guessed too often is not told of a hit either; devices in the room stay in.
     if not device and not room.guesses.allow(address, charge=wrong):
         return refuse(429)
     if wrong:
         return refuse(404)
     if device:
         room.seen[device] = time.monotonic()
-    answer = {
+    answers = {
         ("GET", None): show_page,
         ("POST", None): take_vote,
         ("GET", "/state"): tell_state,
         ("GET", "/room.js"): give_script,
-    }.get((start.method, path[2]))
-    return answer(Request(room, start.method, headers, body, device)) if answer else refuse(405)
+    }
+    answer = answers.get((start.method, path[2]))
+    if not answer:
+        return refuse(405)
+    return answer(Request(room, headers, body, device))
 
 
 def refuse(status: int) -> Response:
     """Answer with a sentence, and with nothing that was sent."""
-    return Response(
-        status, refusal(SENTENCES[status]), {"Retry-After": "5"} if status == 429 else {}
-    )
+    headers = {"Retry-After": "5"} if status == 429 else {}
+    return Response(status, refusal(SENTENCES[status]), headers)
 
 
 def show_page(request: Request) -> Response:
     """Show where the room stands; a device that is new gets a number."""
     if request.device:
         return standing(request)
-    device, store = secrets.token_hex(8), request.room.store
-    cookie = f"device={write_cookie(store.secret, device)}; Path=/{store.code}; Max-Age=86400; HttpOnly; SameSite=Lax"
+    store = request.room.store
+    device = secrets.token_hex(8)
+    cookie = (
+        f"device={write_cookie(store.secret, device)}; Path=/{store.code}; Max-Age={DAY}; "
+        "HttpOnly; SameSite=Lax"
+    )
     return standing(request._replace(device=device))._replace(headers={"Set-Cookie": cookie})
 
 
 def take_vote(request: Request) -> Response:
     """Count a vote, then send the device back to the page."""
-    store, origin = request.room.store, request.headers.get("Origin")
+    store = request.room.store
+    origin = request.headers.get("Origin")
     if origin is not None and origin.partition("://")[2] != request.headers["Host"]:
         return standing(request, 403, "A vote can only be sent from the room's own page.")
     if not request.device:
@@ -199,8 +213,5 @@ def write_cookie(secret: str, device: str) -> str:
 def read_cookie(secret: str, cookie: str) -> str:
     """Return the device's number, or nothing if the room has not signed it."""
     device = cookie.partition(".")[0]
-    return (
-        device
-        if hmac.compare_digest(write_cookie(secret, device).encode(), cookie.encode())
-        else ""
-    )
+    signed = write_cookie(secret, device)
+    return device if hmac.compare_digest(signed.encode(), cookie.encode()) else ""

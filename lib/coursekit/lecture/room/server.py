@@ -1,12 +1,13 @@
-"""Serve the room to phones: tornado in a thread of the kernel's own process, so that it ends when the kernel does.
+"""Serve the room to phones: tornado in a thread of the kernel's process, which ends when that does.
 
-Slow clients are cut off, and when all connections are taken the oldest gives way, which is a slow one. What single
-requests may do is in `room_requests`.
+Slow clients are cut off, and when all connections are taken the oldest gives way, which is a slow
+one. What single requests may do is in `requests`.
 
-What is not stopped: whoever is in the room can throw away the cookie and vote again as another device, up to the
-limit for an address, which has to be high because a whole lecture hall may share one. Compare the count with the
-heads. A flood from within the network can slow the room down; and it speaks plain HTTP, so someone who listens in
-on the network can see a vote or cast it. For marks, use something with accounts.
+What is not stopped: whoever is in the room can throw away the cookie and vote again as another
+device, up to the limit for an address, which has to be high because a whole lecture hall may share
+one. Compare the count with the heads. A flood from within the network can slow the room down; and
+it speaks plain HTTP, so someone who listens in on the network can see a vote or cast it. For marks,
+use something with accounts.
 """
 
 import asyncio
@@ -26,21 +27,23 @@ from .requests import Message
 from .store import Store
 
 PORT = 8765  # if it is free: one that a firewall can be told of
-BYTES, SLOW, CONNECTIONS = (
-    16_384,
-    5,
-    800,
-)  # of headers and of a body, seconds to send them, how many at once
+HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+BYTES = 16_384  # of headers, and of a body
+SLOW = 5  # seconds to send them
+CONNECTIONS = 800  # at once
 ACTIVE = 60  # seconds without a sign of life after which a phone has left
 TICK = 500  # milliseconds between two looks at the votes for the lecturer's panel
 THREAD = "voting room"
 
 
 class Limiter:
-    """Allow so many requests a second for each key, and a burst of them; keys are forgotten, never written."""
+    """Allow each key so many requests a second, and a burst; keys are forgotten, never written."""
 
     def __init__(self, rate: float, burst: float, keys: int = 5000):
-        self.rate, self.burst, self.keys, self.spent = rate, burst, keys, OrderedDict()
+        self.rate = rate
+        self.burst = burst
+        self.keys = keys
+        self.spent: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how much, and when
 
     def allow(self, key: str, charge: bool = True) -> bool:
         """Say whether a key has anything left, and charge it for this request."""
@@ -48,7 +51,9 @@ class Limiter:
         spent, since = self.spent.pop(key, (0.0, now))
         spent = max(0.0, spent - (now - since) * self.rate)
         allowed = spent + 1 <= self.burst
-        self.spent[key] = spent + (allowed and charge), now
+        if allowed and charge:
+            spent += 1
+        self.spent[key] = spent, now
         if len(self.spent) > self.keys:
             self.spent.popitem(last=False)
         return allowed
@@ -58,18 +63,20 @@ class Server:
     """Run the room on a port of its own until `stop` or the end of the process."""
 
     def __init__(self, store: Store, network: bool | str, tick: Callable[[], None]):
-        self.store, self.tick, self.seen = store, tick, {}
-        self.guesses, self.newcomers = Limiter(1, 50), Limiter(5, 1000)  # for each address
+        self.store = store
+        self.tick = tick
+        self.seen: dict[str, float] = {}  # when each device showed a sign of life
+        self.guesses = Limiter(1, 50)  # for each address
+        self.newcomers = Limiter(5, 1000)  # for each address
         self.known = Limiter(5, 40)  # for each device
-        name = network if isinstance(network, str) else _own_address() if network else "127.0.0.1"
-        self.socket = _bind("0.0.0.0" if network else "127.0.0.1", [store.port or PORT, 0])
+        name = _name(network)
+        self.socket = _bind(EVERYWHERE if network else HERE, [store.port or PORT, 0])
         port = self.socket.getsockname()[1]
         self.base = name if "://" in name else f"http://{name}:{port}"
-        self.hosts = {urlsplit(self.base).netloc, f"127.0.0.1:{port}", f"localhost:{port}"}
+        self.hosts = {urlsplit(self.base).netloc, f"{HERE}:{port}", f"localhost:{port}"}
         store.listen(port, network)
-        if hasattr(
-            os, "register_at_fork"
-        ):  # a child that outlives the kernel must not keep the port open
+        if hasattr(os, "register_at_fork"):
+            # A child that outlives the kernel must not keep the port open.
             os.register_at_fork(after_in_child=self.socket.close)
         self.ready = threading.Event()
         self.thread = threading.Thread(
@@ -95,7 +102,8 @@ class Server:
             self.thread.join(10)
 
     async def _run(self) -> None:
-        self.loop, self.done = asyncio.get_running_loop(), asyncio.Event()
+        self.loop = asyncio.get_running_loop()
+        self.done = asyncio.Event()
         server = Polite(
             self,
             no_keep_alive=True,
@@ -119,7 +127,8 @@ class Polite(HTTPServer):
 
     def initialize(self, room: Server, **options: Any) -> None:
         """Start with no connection."""
-        self.room, self.streams = room, dict[Any, None]()
+        self.room = room
+        self.streams: dict[Any, None] = {}  # in the order in which they came
         super().initialize(lambda request: None, **options)
 
     def start_request(self, _: Any, connection: Any) -> Message:
@@ -141,6 +150,13 @@ class Polite(HTTPServer):
         """Forget a connection that has ended."""
         self.streams.pop(connection.stream, None)
         super().on_close(connection)
+
+
+def _name(network: bool | str) -> str:
+    """Return the name by which phones are to reach this machine."""
+    if isinstance(network, str):
+        return network
+    return _own_address() if network else HERE
 
 
 def _bind(where: str, ports: list[int]) -> socket.socket:

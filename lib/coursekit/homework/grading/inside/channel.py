@@ -1,16 +1,38 @@
 """What passes between grader and sandbox: frames of JSON over one socket.
 
-A length is checked before anything of its size is made, and a whole frame has one deadline, however it is dripped.
-The sandbox sees this file too, so it imports no coursekit.
+A length is checked before anything of its size is made, and a whole frame has one deadline,
+however it is dripped.
 """
 
 import json
 import socket
 import struct
 import time
+from enum import StrEnum
 from typing import Any
 
-LARGEST = 4 << 20  # bytes of a frame
+from .limits import FRAME_BYTES
+
+# What grader and fork server say to each other, a byte each.
+READY = b"r"
+START_CHILD = b"s"
+END_CHILD = b"e"
+
+
+class Request(StrEnum):
+    """What the grader asks of a child: to run a cell, or to call a function."""
+
+    RUN = "run"
+    CALL = "call"
+
+
+class Reply(StrEnum):
+    """How a call ended: a value, no such function, an exception, or no plain data."""
+
+    VALUE = "value"
+    MISSING = "missing"
+    ERROR = "error"
+    DATA = "data"
 
 
 class Odd(ValueError):
@@ -31,9 +53,10 @@ def send(sock: socket.socket, message: Any, deadline: float | None = None) -> No
         data = json.dumps(message, check_circular=False).encode()
     except (RecursionError, ValueError) as error:
         raise Odd(f"data that cannot be sent ({error})") from None
-    if len(data) > LARGEST:
+    if len(data) > FRAME_BYTES:
         raise Odd("data that are too large")
-    frame, sent = memoryview(struct.pack(">I", len(data)) + data), 0
+    frame = memoryview(struct.pack(">I", len(data)) + data)
+    sent = 0
     try:
         while sent < len(frame):
             _wait(sock, deadline)
@@ -45,9 +68,9 @@ def send(sock: socket.socket, message: Any, deadline: float | None = None) -> No
 
 
 def receive(sock: socket.socket, deadline: float | None = None) -> Any:
-    """Return the JSON of one frame; raise Lost unless the whole of it comes in time, and Odd if it is odd."""
+    """Return the JSON of one frame; raise Lost unless all of it comes in time, Odd if it is odd."""
     [length] = struct.unpack(">I", _read(sock, 4, deadline))
-    if length > LARGEST:
+    if length > FRAME_BYTES:
         raise Odd("data that are too large")
     try:
         return json.loads(_read(sock, length, deadline))
@@ -56,11 +79,14 @@ def receive(sock: socket.socket, deadline: float | None = None) -> Any:
 
 
 def _read(sock: socket.socket, length: int, deadline: float | None) -> bytes:
-    parts, missing = [], length
+    """Return so many bytes."""
+    parts = []
+    missing = length
     try:
         while missing:
             _wait(sock, deadline)
-            if not (part := sock.recv(min(missing, 1 << 16))):
+            part = sock.recv(min(missing, 1 << 16))
+            if not part:
                 raise Lost("the other side has closed")
             parts.append(part)
             missing -= len(part)

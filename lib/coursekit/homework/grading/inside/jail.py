@@ -1,8 +1,8 @@
-"""The walls around one submission, built from inside the sandbox by the child that is to live in them.
+"""The walls around one submission, built from inside the sandbox by the child that lives in them.
 
-A child gets a user, mount, process, network, IPC and host-name namespace of its own, a session of its own, a small
-tmpfs for what is writable, an empty /proc, no capability, limits, and a filter of system calls. Linux only; it
-imports no coursekit, for the sandbox sees only this file of it.
+A child gets a user, mount, process, network, IPC and host-name namespace of its own, a session of
+its own, a small tmpfs for what is writable, an empty /proc, no capability, limits, and a filter of
+system calls. Linux only.
 """
 
 import ctypes
@@ -12,41 +12,43 @@ import resource
 import signal
 import struct
 import time
+from contextlib import suppress
+
+from .limits import RESOURCES, SECONDS_TO_DIE, TMPFS
 
 NOBODY = 65534
-SECONDS_TO_DIE = 20
-LIMITS = {
-    "AS": 2 << 30,
-    "CPU": 120,
-    "FSIZE": 16 << 20,
-    "NOFILE": 64,
-    "NPROC": 24,
-    "CORE": 0,
-    "MEMLOCK": 0,
-    "MSGQUEUE": 0,
-    "STACK": 64 << 20,
-}
-TMPFS = [
-    (b"/tmp", b"size=16m,nr_inodes=2k,mode=700"),
-    (b"/dev/shm", b"size=16m,nr_inodes=64,mode=700"),
-    (b"/proc", b"size=4k,nr_inodes=2,mode=555"),
-]
-NEW_CGROUP, NEW = (
-    0x2000000,
-    0x20000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000,
-)  # see the top
-NOSUID_NODEV, READ_ONLY, NOEXEC = 2 | 4, 1, 8
-PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = (
-    4,
-    22,
-    24,
-    38,
-    47,
+RLIMIT_MSGQUEUE = 12  # Python has no name for it
+
+# Flags of unshare and clone.
+NEW_NAMESPACES = (
+    0x00020000  # mount
+    | 0x04000000  # host name
+    | 0x08000000  # IPC
+    | 0x10000000  # user
+    | 0x20000000  # process
+    | 0x40000000  # network
 )
+NEW_CGROUP = 0x02000000
+# Flags of mount.
+READ_ONLY = 1
+NOSUID = 2
+NODEV = 4
+NOEXEC = 8
+# Commands of prctl.
+PR_SET_DUMPABLE = 4
+PR_SET_SECCOMP = 22
+PR_CAPBSET_DROP = 24
+PR_SET_NO_NEW_PRIVS = 38
+PR_CAP_AMBIENT = 47
+PR_CAP_AMBIENT_CLEAR_ALL = 4
+SECCOMP_MODE_FILTER = 2
+CAPABILITY_VERSION_3 = 0x20080522
+
 libc = ctypes.CDLL(None, use_errno=True)
 
-# System calls that no homework needs: new namespaces and mounts, other processes' memory, memory that no limit
-# counts, other submissions' cores, and corners of the kernel where its own faults have been. (x86_64, aarch64)
+# System calls that no homework needs: new namespaces and mounts, other processes' memory, memory
+# that no limit counts, other submissions' cores, and corners of the kernel where its own faults
+# have been; their numbers on x86_64 and aarch64.
 DENIED = {
     "unshare": (272, 97),
     "setns": (308, 268),
@@ -96,17 +98,28 @@ DENIED = {
     "sethostname": (170, 161),
 }
 CLONE3 = 435
-# System calls of which some are denied: (numbers, where the argument is, its bits that count, test, value). Namespaces;
-# shared memory without a file, which stays when no process shows it any more; all sockets but AF_UNIX and AF_INET(6),
-# for some families reach the host of a virtual machine whatever the namespace.
-EQUAL, AT_LEAST = 0x15, 0x35
+# Instructions of classic BPF.
+LOAD = 0x20
+AND = 0x54
+EQUAL = 0x15
+AT_LEAST = 0x35
+RETURN = 6
+# System calls of which some are denied: numbers, where the argument is, its bits that count, test
+# and value. Namespaces; shared memory without a file, which stays when no process shows it any
+# more; all sockets but AF_UNIX and AF_INET(6), for some families reach the host of a virtual
+# machine whatever the namespace.
 DENIED_IF = {
-    "clone": ((56, 220), 16, NEW | NEW_CGROUP, AT_LEAST, 1),
+    "clone": ((56, 220), 16, NEW_NAMESPACES | NEW_CGROUP, AT_LEAST, 1),
     "mmap": ((9, 222), 40, 0x21, EQUAL, 0x21),
     "socket": ((41, 198), 16, 0xFFFFFFFF, AT_LEAST, 11),
 }
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x50001, 0x50026
+X32_CALLS = 0x40000000  # from here on, numbers of another ABI
+# What a filter returns.
+ALLOW = 0x7FFF0000
+KILL = 0x80000000
+EPERM = 0x50001
+ENOSYS = 0x50026
 
 
 def drop_root() -> None:
@@ -120,36 +133,47 @@ def drop_root() -> None:
 
 
 def lock(keep: int) -> None:
-    """Build the walls; only the file descriptor to keep stays open. Returns in a grandchild that is process 1."""
-    uid, gid = os.getuid(), os.getgid()
+    """Build the walls, and return in a grandchild that is process 1; one descriptor stays open."""
+    uid = os.getuid()
+    gid = os.getgid()
     os.setsid()
     null = os.open("/dev/null", os.O_RDWR)
     for fd in range(3):
         os.dup2(null, fd)
-    check(libc.unshare(NEW))
-    for name, text in (
-        ("setgroups", "deny"),
-        ("uid_map", f"1000 {uid} 1"),
-        ("gid_map", f"1000 {gid} 1"),
-    ):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(text)
-    for place, options in TMPFS:
-        flags = NOSUID_NODEV | (READ_ONLY | NOEXEC if place == b"/proc" else 0)
-        check(libc.mount(b"tmpfs", place, b"tmpfs", flags, options))
+    check(libc.unshare(NEW_NAMESPACES))
+    write_to_self("setgroups", "deny")
+    write_to_self("uid_map", f"1000 {uid} 1")
+    write_to_self("gid_map", f"1000 {gid} 1")
+    for place, options in TMPFS.items():
+        flags = NOSUID | NODEV
+        if place == "/proc":
+            flags |= READ_ONLY | NOEXEC
+        check(libc.mount(b"tmpfs", place.encode(), b"tmpfs", flags, options.encode()))
     os.chdir("/tmp")
     if os.fork():
         os._exit(0)
     os.setsid()
     os.closerange(3, keep)
     os.closerange(keep + 1, 1024)
-    for name, most in LIMITS.items():
-        number = getattr(resource, f"RLIMIT_{name}", 12)  # Python has no name for MSGQUEUE
-        hard = resource.getrlimit(number)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(number, (most, most))
+    limit_resources()
     drop_capabilities()
     filter_calls()
+
+
+def write_to_self(name: str, text: str) -> None:
+    """Write a setting of this process."""
+    with open(f"/proc/self/{name}", "w") as file:
+        file.write(text)
+
+
+def limit_resources() -> None:
+    """Take no more than RESOURCES, nor more than we may have ourselves."""
+    for name, most in RESOURCES.items():
+        number = getattr(resource, f"RLIMIT_{name}", RLIMIT_MSGQUEUE)
+        hard = resource.getrlimit(number)[1]
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        resource.setrlimit(number, (most, most))
 
 
 def drop_capabilities() -> None:
@@ -157,43 +181,47 @@ def drop_capabilities() -> None:
     capability = 0
     while libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
         capability += 1
-    check(libc.prctl(PR_CAP_AMBIENT, 4, 0, 0, 0))
+    check(libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
     check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-    header, none = struct.pack("Ii", 0x20080522, 0), struct.pack("6I", *[0] * 6)
+    header = struct.pack("Ii", CAPABILITY_VERSION_3, 0)
+    none = struct.pack("6I", *[0] * 6)
     check(libc.capset(header, none))
 
 
 def filter_calls() -> None:
-    """Let the kernel refuse the system calls of DENIED and DENIED_IF, on the processors whose numbers we know."""
+    """Let the kernel refuse system calls, on the processors whose numbers of them we know."""
     if platform.machine() not in ARCHITECTURES:
         return
-    column, audit = ARCHITECTURES[platform.machine()]
-    # Classic BPF: (code, jump if true, jump if false, value); 0x20 load, 0x54 and, 0x15 equal, 0x35 ≥, 6 return
-    program = [
-        (0x20, 0, 0, 4),
-        (0x15, 1, 0, audit),
-        (6, 0, 0, KILL),
-        (0x20, 0, 0, 0),
-        (0x35, 0, 1, 0x40000000),
-        (6, 0, 0, KILL),
-        (0x15, 0, 1, CLONE3),
-        (6, 0, 0, ENOSYS),
-    ]
-    for numbers in DENIED.values():
-        program += [(0x15, 0, 1, numbers[column]), (6, 0, 0, EPERM)]
-    for numbers, place, bits, test, value in DENIED_IF.values():
-        program += [
-            (0x15, 0, 5, numbers[column]),
-            (0x20, 0, 0, place),
-            (0x54, 0, 0, bits),
-            (test, 0, 1, value),
-            (6, 0, 0, EPERM),
-            (6, 0, 0, ALLOW),
-        ]
-    program.append((6, 0, 0, ALLOW))
+    program = filter_program(*ARCHITECTURES[platform.machine()])
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in program))
     about = struct.pack("HxxxxxxP", len(program), ctypes.addressof(code))
-    check(libc.prctl(PR_SET_SECCOMP, 2, ctypes.c_char_p(about), 0, 0))
+    check(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.c_char_p(about), 0, 0))
+
+
+def filter_program(column: int, audit: int) -> list[tuple[int, int, int, int]]:
+    """Return the filter as lines of classic BPF: code, jump if true, jump if false, value."""
+    program = [
+        (LOAD, 0, 0, 4),
+        (EQUAL, 1, 0, audit),
+        (RETURN, 0, 0, KILL),
+        (LOAD, 0, 0, 0),
+        (AT_LEAST, 0, 1, X32_CALLS),
+        (RETURN, 0, 0, KILL),
+        (EQUAL, 0, 1, CLONE3),
+        (RETURN, 0, 0, ENOSYS),
+    ]
+    for numbers in DENIED.values():
+        program += [(EQUAL, 0, 1, numbers[column]), (RETURN, 0, 0, EPERM)]
+    for numbers, place, bits, test, value in DENIED_IF.values():
+        program += [
+            (EQUAL, 0, 5, numbers[column]),
+            (LOAD, 0, 0, place),
+            (AND, 0, 0, bits),
+            (test, 0, 1, value),
+            (RETURN, 0, 0, EPERM),
+            (RETURN, 0, 0, ALLOW),
+        ]
+    return [*program, (RETURN, 0, 0, ALLOW)]
 
 
 def check(result: int) -> None:
@@ -207,10 +235,8 @@ def end_others() -> None:
     """End every other process of the sandbox: we are its process 1, and all others came from us."""
     deadline = time.monotonic() + SECONDS_TO_DIE
     while time.monotonic() < deadline:
-        try:
+        with suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         try:
             if os.waitpid(-1, os.WNOHANG) == (0, 0):
                 time.sleep(0.001)
@@ -221,29 +247,27 @@ def end_others() -> None:
 
 def memory_of_others(base: int) -> int:
     """Return the bytes that all other processes hold beyond the base, which each shares with us."""
-    others = [
-        int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()
-    ]
-    return sum(max(0, memory_of(pid) - base) for pid in others)
+    pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    return sum(max(0, memory_of(pid) - base) for pid in pids if pid != os.getpid())
 
 
 def memory_of(pid: int) -> int:
     """Return the bytes of memory of a process that are backed by no file, 0 if it has gone."""
-    if found := _memory(f"/proc/{pid}"):
+    found = memory_in(f"/proc/{pid}")
+    if found:
         return found
     try:  # if the first thread has ended, only the others still show the memory
-        return max(
-            _memory(f"/proc/{pid}/task/{thread}") for thread in os.listdir(f"/proc/{pid}/task")
-        )
+        threads = os.listdir(f"/proc/{pid}/task")
+        return max(memory_in(f"/proc/{pid}/task/{thread}") for thread in threads)
     except (OSError, ValueError):
         return 0
 
 
-def _memory(folder: str) -> int:
+def memory_in(folder: str) -> int:
+    """Return the bytes that a status file tells of, 0 if there is none."""
     try:
-        with open(
-            f"{folder}/status", "rb"
-        ) as file:  # a process may call itself by bytes that are no text
+        # In bytes, for a process may call itself by a name that is no text.
+        with open(f"{folder}/status", "rb") as file:
             lines = dict(line.split(b":", 1) for line in file)
         return sum(int(lines[name].split()[0]) for name in (b"RssAnon", b"RssShmem")) << 10
     except (OSError, KeyError, ValueError):

@@ -1,7 +1,7 @@
-"""Plain data as JSON, there and back: numbers, texts, collections, arrays, and the formulas of the library.
+"""Plain data as JSON, there and back: numbers, texts, collections, arrays, formulas.
 
-Nothing is unpickled and no name is looked up. Depth, digits, dtypes and shapes are checked before anything of their
-size is made. The sandbox sees this file too, so it imports no coursekit.
+Nothing is unpickled and no name is looked up. Depth, digits, dtypes and shapes are checked before
+anything of their size is made.
 """
 
 import base64
@@ -14,13 +14,8 @@ from typing import Any
 import numpy as np
 from halfspaces import AtLeast, Conjunction, DecisionList, Disjunction, Halfspace
 
-MOST_BYTES = 4 << 20  # of an array
-MOST_KEYS = 5_000  # of a set or dict
-MOST_ALIKE = 128  # of its keys with one hash: each is compared with all before it, which takes minutes for 5,000
-DEEPEST = 40
-MOST_BITS = 13_000  # of an int: not quite 4,000 digits
-MOST_AXES = 8
-MOST_VARIABLES = 1_000  # of a formula, whose halfspace has as many weights
+from . import limits
+
 DTYPES = {
     np.dtype(name).str
     for name in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c16")
@@ -40,9 +35,9 @@ class Malformed(ValueError):
 
 
 def encode(value: Any, depth: int = 0) -> Any:
-    """Return plain data as JSON can hold them; only exact types count, so no method of a subclass runs."""
+    """Return plain data as JSON can hold them; only exact types count: no subclass has a say."""
     kind = type(value)
-    if depth > DEEPEST:
+    if depth > limits.DEPTH:
         raise Malformed("data nested too deeply")
     if value is None or kind in (bool, float, str):
         return value
@@ -70,23 +65,21 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def _encode_array(array: np.ndarray, depth: int) -> Any:
-    if array.nbytes > MOST_BYTES or array.ndim > MOST_AXES:
+    if array.nbytes > limits.ARRAY_BYTES or array.ndim > limits.ARRAY_AXES:
         raise Malformed("an array that is too large")
     if array.dtype == object:
-        return {
-            "objects": [list(array.shape), [encode(v, depth + 1) for v in array.ravel().tolist()]]
-        }
+        items = [encode(v, depth + 1) for v in array.ravel().tolist()]
+        return {"objects": [list(array.shape), items]}
     array = array.astype(array.dtype.newbyteorder("<"), copy=False)
     if array.dtype.str not in DTYPES:
         raise Malformed(f"an array of {array.dtype}")
-    return {
-        "array": [array.dtype.str, list(array.shape), base64.b64encode(array.tobytes()).decode()]
-    }
+    text = base64.b64encode(array.tobytes()).decode()
+    return {"array": [array.dtype.str, list(array.shape), text]}
 
 
 def decode(data: Any, depth: int = 0) -> Any:
     """Return the plain data that JSON held; raise Malformed for anything else."""
-    if depth > DEEPEST:
+    if depth > limits.DEPTH:
         raise Malformed("data nested too deeply")
     if data is None or isinstance(data, (bool, float, str)):
         return data
@@ -102,13 +95,13 @@ def decode(data: Any, depth: int = 0) -> Any:
     try:
         return DECODERS[tag](body, depth + 1)
     except (TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise (
-            error if isinstance(error, Malformed) else Malformed(f"a {tag} that is none")
-        ) from None
+        if isinstance(error, Malformed):
+            raise
+        raise Malformed(f"a {tag} that is none") from None
 
 
 def _bounded(value: int) -> int:
-    if type(value) is not int or value.bit_length() > MOST_BITS:
+    if type(value) is not int or value.bit_length() > limits.INTEGER_BITS:
         raise Malformed("a number with too many digits")
     return value
 
@@ -120,13 +113,13 @@ def _items(body: Any, depth: int) -> list[Any]:
 
 
 def _keys(body: Any, depth: int) -> list[Any]:
-    if len(body) > MOST_KEYS:
+    if len(body) > limits.KEYS:
         raise Malformed("a set of too many items")
     return _spread(_items(body, depth))
 
 
 def _dict(body: Any, depth: int) -> dict[Any, Any]:
-    if len(body) > MOST_KEYS:
+    if len(body) > limits.KEYS:
         raise Malformed("a dict of too many items")
     pairs = [(decode(key, depth), decode(value, depth)) for key, value in body]
     _spread([key for key, _ in pairs])
@@ -135,7 +128,7 @@ def _dict(body: Any, depth: int) -> dict[Any, Any]:
 
 def _spread(keys: list[Any]) -> list[Any]:
     """Return keys of which only a few have the same hash, by accident."""
-    if max(Counter(map(hash, keys)).values(), default=0) > MOST_ALIKE:
+    if max(Counter(map(hash, keys)).values(), default=0) > limits.KEYS_ALIKE:
         raise Malformed("a set or dict whose keys are made to collide")
     return keys
 
@@ -151,13 +144,13 @@ def _complex(body: Any, depth: int) -> complex:
 
 
 def _size(shape: Any) -> int:
-    if (
-        not isinstance(shape, list)
-        or len(shape) > MOST_AXES
-        or not all(type(n) is int and n >= 0 for n in shape)
-    ):
+    if not isinstance(shape, list) or len(shape) > limits.ARRAY_AXES:
         raise Malformed("an array of an odd shape")
-    if math.prod(n or 1 for n in shape) > MOST_BYTES:  # (10**9, 0) has no item, and 10**9 rows
+    if not all(type(n) is int and n >= 0 for n in shape):
+        raise Malformed("an array of an odd shape")
+    if (
+        math.prod(n or 1 for n in shape) > limits.ARRAY_BYTES
+    ):  # (10**9, 0) has no item, and 10**9 rows
         raise Malformed("an array that is too large")
     return math.prod(shape)
 
@@ -185,21 +178,37 @@ def _objects(body: Any, depth: int) -> np.ndarray:
 def _thing(kind: type) -> Callable[[Any, int], Any]:
     def make(body: Any, depth: int) -> Any:
         parts = dict(zip(PARTS[kind], _items(body, depth), strict=True))
-        if "d" in parts and (type(parts["d"]) is not int or parts["d"] > MOST_VARIABLES):
+        if "d" in parts and (type(parts["d"]) is not int or parts["d"] > limits.FORMULA_VARIABLES):
             raise Malformed("a formula of too many variables")
         return kind(**parts)
 
     return make
 
 
+def _tuple(body: Any, depth: int) -> tuple[Any, ...]:
+    return tuple(_items(body, depth))
+
+
+def _set(body: Any, depth: int) -> set[Any]:
+    return set(_keys(body, depth))
+
+
+def _frozenset(body: Any, depth: int) -> frozenset[Any]:
+    return frozenset(_keys(body, depth))
+
+
+def _ellipsis(body: Any, depth: int) -> Any:
+    return ...
+
+
 DECODERS: dict[str, Callable[[Any, int], Any]] = {
-    "tuple": lambda body, depth: tuple(_items(body, depth)),
-    "set": lambda body, depth: set(_keys(body, depth)),
-    "frozenset": lambda body, depth: frozenset(_keys(body, depth)),
+    "tuple": _tuple,
+    "set": _set,
+    "frozenset": _frozenset,
     "dict": _dict,
     "fraction": _fraction,
     "complex": _complex,
-    "ellipsis": lambda body, depth: ...,
+    "ellipsis": _ellipsis,
     "array": _array,
     "objects": _objects,
     **{kind.__name__: _thing(kind) for kind in PARTS},

@@ -1,7 +1,7 @@
-"""What runs inside the sandbox: a fork server, and for each submission a child that runs cells and answers calls.
+"""What runs inside the sandbox: a fork server, and for each submission a child that answers calls.
 
-The child holds the code of one submission and the request it is answering: no test, no solution, no other's work.
-It imports no coursekit, for this file is all of coursekit that the sandbox sees, with `plain`, `channel` and `jail`.
+The child holds the code of one submission and the request it is answering: no test, no solution,
+no other's work.
 """
 
 import ast
@@ -18,11 +18,20 @@ import types
 from typing import Any
 
 from . import channel, plain
+from .channel import Reply, Request
+from .limits import EXCEPTION_LETTERS, MEMORY_WATCH, SUBMISSION_MEMORY
 
 MAGIC = re.compile(
     r"^([ \t]*)(?:%%?time\b[ \t]*(.*)|%%?[a-z].*|[!?].*|[\w.]+\?+[ \t]*)$", re.MULTILINE
 )
-MEMORY = 1 << 30  # bytes that all processes of a submission may hold together
+PRELOADED = (
+    "numpy",
+    "scipy.linalg",
+    "scipy.optimize",
+    "matplotlib.pyplot",
+    "halfspaces.notebook.exercises",
+    "halfspaces.notebook.figures",
+)
 
 
 class Answers:
@@ -30,40 +39,43 @@ class Answers:
 
     def __init__(self, module: types.ModuleType):
         self.names = module.__dict__
-        self.names.update(get_ipython=lambda: Shell(), display=lambda *args, **options: None)
+        self.names.update(get_ipython=Shell, display=do_nothing)
 
     def run(self, code: str) -> str:
         """Run a cell; return what stopped it, or nothing."""
         try:
             exec(compile(tolerate(code), "<answer>", "exec", dont_inherit=True), self.names)
-            return ""
-        except (
-            BaseException
-        ) as error:  # SystemExit too: a cell that gives up does not stop the others
+        except BaseException as error:  # SystemExit too: it does not stop the other cells
             return describe(error)
+        return ""
 
     def call(self, function: str, args: list[Any]) -> list[Any]:
-        """Return ["value", result, arguments afterwards], or what went wrong."""
-        if not callable(target := self.names.get(function)):
-            return ["missing"]
+        """Return [VALUE, result, arguments afterwards], or what went wrong."""
+        target = self.names.get(function)
+        if not callable(target):
+            return [Reply.MISSING]
         values = [plain.decode(arg) for arg in args]
         try:
             got = target(*values)
         except BaseException as error:
-            return ["error", describe(error)]
+            return [Reply.ERROR, describe(error)]
         try:
-            return ["value", plain.encode(got), [plain.encode(value) for value in values]]
+            return [Reply.VALUE, plain.encode(got), [plain.encode(value) for value in values]]
         except plain.Malformed as error:
-            return ["data", str(error)]
+            return [Reply.DATA, str(error)]
         except BaseException as error:
-            return ["data", describe(error)]
+            return [Reply.DATA, describe(error)]
 
 
 class Shell:
     """Stand for IPython where a cell asks for it: whatever is called does nothing."""
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *args, **options: None
+        return do_nothing
+
+
+def do_nothing(*args: Any, **options: Any) -> None:
+    """Stand for what only makes sense in a notebook."""
 
 
 def tolerate(code: str) -> str:
@@ -72,13 +84,18 @@ def tolerate(code: str) -> str:
         ast.parse(code)
         return code
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return MAGIC.sub(lambda found: found[1] + (found[2] or "pass"), code)
+        return MAGIC.sub(without_magic, code)
+
+
+def without_magic(found: re.Match[str]) -> str:
+    """Return what is left of a line with a magic: the code that %time would run, or nothing."""
+    return found[1] + (found[2] or "pass")
 
 
 def describe(error: BaseException) -> str:
     """Write an exception, if its own methods let us."""
     try:
-        return f"{type(error).__name__}: {error}".rstrip(": ")[:1000]
+        return f"{type(error).__name__}: {error}".rstrip(": ")[:EXCEPTION_LETTERS]
     except BaseException:
         return "an exception that cannot be written"
 
@@ -94,17 +111,17 @@ def answer(sock: socket.socket) -> None:
     while True:
         try:
             token, kind, *rest = channel.receive(sock)
-            reply = [answers.run(*rest)] if kind == "run" else answers.call(*rest)
+            reply = [answers.run(*rest)] if kind == Request.RUN else answers.call(*rest)
             try:
                 channel.send(sock, [token, *reply])
             except channel.Odd as error:
-                channel.send(sock, [token, "data", str(error)])
+                channel.send(sock, [token, Reply.DATA, str(error)])
         except channel.Lost:
             return
 
 
 def serve() -> None:
-    """Be the fork server: for each socket that comes along make a child, and end all of the one before."""
+    """Be the fork server: make a child for each socket that comes, and end the one before."""
     from . import jail
 
     jail.drop_root()
@@ -113,25 +130,25 @@ def serve() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     base = jail.memory_of(os.getpid())
     busy = False
-    control.sendall(b"r")
+    control.sendall(channel.READY)
     while True:
-        ready, _, _ = select.select([control], [], [], 0.05 if busy else None)
+        ready, _, _ = select.select([control], [], [], MEMORY_WATCH if busy else None)
         if not ready:
-            if jail.memory_of_others(base) > MEMORY:
+            if jail.memory_of_others(base) > SUBMISSION_MEMORY:
                 jail.end_others()
             continue
         word, fds, _, _ = socket.recv_fds(control, 1, 1)
         jail.end_others()
         if not word:
             return
-        busy = word == b"s"
+        busy = word == channel.START_CHILD
         if busy and os.fork() == 0:
             control.close()
             enter(fds[0])
         for fd in fds:
             os.close(fd)
         if not busy:
-            control.sendall(b"e")
+            control.sendall(channel.END_CHILD)
 
 
 def enter(fd: int) -> None:
@@ -153,14 +170,7 @@ def enter(fd: int) -> None:
 
 def preload() -> None:
     """Import once what submissions import, so that each child has it already."""
-    for name in (
-        "numpy",
-        "scipy.linalg",
-        "scipy.optimize",
-        "matplotlib.pyplot",
-        "halfspaces.notebook.exercises",
-        "halfspaces.notebook.figures",
-    ):
+    for name in PRELOADED:
         importlib.import_module(name)
     gc.collect()
     gc.freeze()  # else the first collection in each child would copy every page

@@ -1,20 +1,15 @@
 /* A deck shows the cells of a notebook a slide at a time. It knows nothing of JupyterLab: exported pages use it too.
 
-   A cell is {node, code, slide}, where slide is the cell's "slideshow" metadata: its slide_type (slide, subslide,
-   fragment, skip; none continues the slide before), show ("output" hides the code), and notes for the lecturer
-   (minutes, say, board, expect, skip). */
+   A cell is {node, code, slide}, where slide is the cell's "slideshow" metadata: its slide_type, of which only
+   fragments matter here, show ("output" hides the code), and notes for the lecturer (minutes, say, board, expect,
+   skip). Which cells make a slide is not decided here but in coursekit/lecture/deck.py: groups has, for each slide,
+   the places of its cells. */
 window.Deck = class Deck {
   static SIZES = [1.9, 1.75, 1.6, 1.45, 1.35, 1.25, 1.15]  // of the text, the largest that fits; 1.15 is 16 px on 720
 
-  constructor({cells, stage, content, before, leave}) {
+  constructor({cells, groups, stage, content, before, leave}) {
     Object.assign(this, {stage, content, before, cells, leaveHost: leave})
-    this.slides = []
-    for (const cell of cells) {
-      const type = cell.slide.slide_type
-      if (type === 'skip' || type === 'notes') continue
-      if (!this.slides.length || type === 'slide' || type === 'subslide') this.slides.push([])
-      this.slides.at(-1).push(cell)
-    }
+    this.slides = groups.map(places => places.map(place => cells[place]))
     stage.classList.add('deck-stage')
     content.classList.add('deck-content')
     for (const cell of cells) cell.node.classList.toggle('deck-output-only', cell.slide.show === 'output')

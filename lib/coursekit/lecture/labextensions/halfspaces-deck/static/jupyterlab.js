@@ -1,4 +1,4 @@
-/* The deck in JupyterLab, and the keystrokes of a live edition.
+/* The deck in JupyterLab, and the keystrokes of a typed edition.
 
    This is what a bundler would write for an extension without code of its own to bundle: JupyterLab calls init with
    the modules it shares, then get for the plugin. */
@@ -11,7 +11,30 @@
   const script = name => new Promise((resolve, reject) => document.head.append(
     Object.assign(document.createElement('script'), {src: folder + name, onload: resolve, onerror: reject})))
 
-  function start(app, {NotebookActions}) {
+  /* Ask the server which cells make a slide; the notebook may have changed since it was saved. */
+  async function group(cells, {ServerConnection}) {
+    const settings = ServerConnection.makeSettings(), address = settings.baseUrl + 'halfspaces-deck/slides'
+    const body = JSON.stringify(cells.map(cell => cell.slide.slide_type ?? null))
+    const answer = await ServerConnection.makeRequest(address, {method: 'POST', body}, settings)
+    if (!answer.ok) throw new Error(`Slides need the server of the course: python3 course.py lab (${answer.status})`)
+    return answer.json()
+  }
+
+  let starting = false
+
+  async function start(app, modules) {
+    if (starting) return  // a second press of the key
+    starting = true
+    try {
+      await show(app, modules)
+    } catch (error) {
+      modules.showErrorMessage('No slides', error)
+    } finally {
+      starting = false
+    }
+  }
+
+  async function show(app, {NotebookActions, ServerConnection}) {
     const panel = app.shell.currentWidget, notebook = panel.content
     notebook.notebookConfig = {...notebook.notebookConfig, windowingMode: 'none'}  // all cells are in the page
     const cells = notebook.widgets.map(widget => ({
@@ -19,6 +42,7 @@
       slide: widget.model.getMetadata('slideshow') ?? {},
       typed: widget.model.getMetadata('solution') !== undefined,
     }))
+    const groups = await group(cells, {ServerConnection})
     const above = []
     for (let node = panel.node.parentElement; node !== document.body; node = node.parentElement) above.push(node)
     above.forEach(node => node.classList.add('deck-above'))
@@ -37,7 +61,7 @@
       return running
     }
     notebook.mode = 'command'
-    window.deck = new Deck({cells, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
+    window.deck = new Deck({cells, groups, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
       before, leave: () => {
         above.forEach(node => node.classList.remove('deck-above'))
         delete window.deck
@@ -57,7 +81,8 @@
     return [...lines.slice(0, end + 1), ...rest.slice(begun ? 1 : 0)].join('\n')
   }
 
-  function plugin({NotebookActions}, {ICommandPalette}) {
+  function plugin(modules) {
+    const {NotebookActions, ICommandPalette} = modules
     return {
       id: 'halfspaces-deck:plugin', autoStart: true, optional: [ICommandPalette],
       activate(app, palette) {
@@ -72,10 +97,10 @@
         const canBring = () => active()?.model.getMetadata('solution') !== undefined
         const commands = {
           'deck:toggle': {label: 'Slides: Start or Leave', keys: 'Alt R', isEnabled: () => Boolean(book()),
-            execute: () => window.deck ? window.deck.leave() : start(app, {NotebookActions})},
-          'deck:next-line': {label: 'Live Edition: Bring the Next Line', keys: 'Accel .', isEnabled: canBring,
+            execute: () => window.deck ? window.deck.leave() : start(app, modules)},
+          'deck:next-line': {label: 'Typed Edition: Bring the Next Line', keys: 'Accel .', isEnabled: canBring,
             execute: () => bring(nextLine)},
-          'deck:whole-cell': {label: 'Live Edition: Bring the Whole Cell', keys: 'Accel Shift .', isEnabled: canBring,
+          'deck:whole-cell': {label: 'Typed Edition: Bring the Whole Cell', keys: 'Accel Shift .', isEnabled: canBring,
             execute: () => bring((_, solution) => solution)},
         }
         for (const [command, {keys, ...options}] of Object.entries(commands)) {
@@ -97,7 +122,7 @@
             if (!panel?.context?.isReady) return
             clearInterval(wait)
             if (halfspacesSlides && panel.context.path !== halfspacesSlides) return
-            start(app, {NotebookActions})
+            start(app, modules)
           }, 100)
         })
       },
@@ -109,7 +134,8 @@
     get: async () => {
       document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: folder + 'deck.css'}))
       await script('deck.js')
-      const made = plugin(await load('@jupyterlab/notebook'), await load('@jupyterlab/apputils'))
+      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services']
+      const made = plugin(Object.assign({}, ...await Promise.all(names.map(load))))
       return () => ({__esModule: true, default: made})
     },
   }

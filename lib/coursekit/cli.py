@@ -1,0 +1,453 @@
+"""Read the command line: one parser, with a subparser for each command.
+
+What a command needs is imported when it runs, so that `--help` is quick, and works where there is
+no course. The names and one-line helps stand in course.py too, which must know them before anything
+is installed; a test compares.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from coursekit import NoCourseError
+
+PROGRAM = "python3 course.py"
+
+
+class Parser(argparse.ArgumentParser):
+    """Say in one sentence what is wrong."""
+
+    def __init__(self, **options: Any):
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse what was typed."""
+        sentence = f"{message[0].upper()}{message[1:]}".rstrip(".")
+        self.exit(2, f"{sentence}: {self.prog} --help says what is expected.\n")
+
+    def named(self, find: Callable[[str], Any]) -> Callable[[str], Any]:
+        """Let a function find what a name means; if it fails, its sentence says it all."""
+
+        def convert(text: str) -> Any:
+            try:
+                return find(text)
+            except ValueError as error:
+                self.exit(2, f"{error}\n")
+
+        return convert
+
+
+def main(argv: list[str]) -> int:
+    """Run a command; return its code."""
+    try:
+        args, command = read(argv)
+        return args.run(args, command) or 0
+    except NoCourseError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith(("halfspaces", "coursekit", "benchmarks")):
+            raise  # ours is a fault of ours
+        print(
+            f"This command needs {error.name}, which is not installed: pip install "
+            '"halfspaces-course[lectures]" brings all that a course needs, [dev] its tests too.',
+            file=sys.stderr,
+        )
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def read(argv: list[str]) -> tuple[argparse.Namespace, Parser]:
+    """Return what was typed and its command's parser; exit if it is wrong, or asks for help."""
+    words, handed_on = split(argv)
+    parser, commands = make_parsers()
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
+    if not words:
+        parser.error("a command is missing")
+    if words[0] not in (*commands, "-h", "--help"):
+        parser.error(f"there is no command '{words[0]}'")
+    if {"-h", "--help"} & set(words):
+        words = [words[0], "--help"]
+    elif words[0] == "test":
+        words, handed_on = ["test"], [*words[1:], *handed_on]
+    args, unknown = parser.parse_known_args(words)
+    command = commands[args.command]
+    if unknown:
+        command.error(f"there is no argument {' '.join(unknown)}")
+    if handed_on and not args.hands_on:
+        command.error(f"nothing is handed on, so {' '.join(handed_on)} has no place behind --")
+    args.handed_on = handed_on
+    return args, command
+
+
+def split(argv: list[str]) -> tuple[list[str], list[str]]:
+    """Part what is ours from what stands behind "--" and is handed on as it is."""
+    if "--" not in argv:
+        return argv, []
+    at = argv.index("--")
+    return argv[:at], argv[at + 1 :]
+
+
+def make_parsers() -> tuple[Parser, dict[str, Parser]]:
+    """Return the parser, and those of the commands."""
+    parser = Parser(prog=PROGRAM, description="The commands of the course.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def add(
+        name: str, run: Callable[[argparse.Namespace, Parser], int | None], text: str
+    ) -> Parser:
+        command = commands.add_parser(
+            name,
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.set_defaults(run=run, hands_on=False)
+        return command
+
+    lab = add("lab", run_lab, "open JupyterLab on the first notebook")
+    add_jupyter(lab)
+
+    homework = add(
+        "homework", run_homework, "put a fresh copy of a homework into your folder homework"
+    )
+    homework.add_argument(
+        "homework",
+        metavar="NUMBER",
+        nargs="?",
+        default="",  # which gets the sentence that lists those there are
+        type=homework.named(released),
+        help="such as 3, 03 or hw03",
+    )
+    homework.add_argument("--open", action="store_true", help="open it in JupyterLab")
+    add_jupyter(homework, "with --open")
+
+    test = add("test", run_test, "run every test, the notebooks included; arguments go to pytest")
+    test.usage = f"{PROGRAM} test [ARGUMENT OF PYTEST ...]"
+    test.epilog = f"{PROGRAM} test -- --help shows the help of pytest."
+    test.set_defaults(hands_on=True)
+
+    bench = add("bench", run_bench, "measure speed beside other libraries")
+    bench.add_argument(
+        "parts",
+        metavar="PART",
+        nargs="*",
+        type=bench.named(benchmark),
+        help="perceptron, svm, sliders, room, grading; all if none is named",
+    )
+
+    add(
+        "proofs",
+        run_proofs,
+        "compile the theorems in proofs with Coq, and tell on which axioms they rest",
+    )
+
+    slides = add("slides", run_slides, "open a notebook as slides, its cells running")
+    add_notebook(slides)
+    slides.add_argument(
+        "--export",
+        action="store_true",
+        help="write one HTML file into export/ instead, which needs neither kernel nor network",
+    )
+    add_jupyter(slides)
+
+    live = add("live", run_live, "make a notebook to type into in front of the room, and open it")
+    add_notebook(live)
+    live.add_argument("--make", action="store_true", help="make it, and do not open it")
+    add_jupyter(live)
+
+    release = add(
+        "release", run_release, "make the students' version of the homeworks, without solutions"
+    )
+    release.add_argument(
+        "homeworks",
+        metavar="NUMBER",
+        nargs="*",
+        type=release.named(in_source),
+        help="such as 3, 03 or hw03; all if none is named",
+    )
+
+    grade = add("grade", run_grade, "grade a folder of submissions, each in a sandbox of its own")
+    add_grade(grade)
+
+    export = add(
+        "export",
+        run_export,
+        "write a notebook as one HTML file whose sliders move without a kernel",
+    )
+    add_notebooks(export)
+
+    refresh = add("refresh", run_refresh, "run the notebooks and write their outputs back")
+    add_notebooks(refresh)
+
+    add("guide", run_guide, "write the instructor's guide from the notes in the notebooks")
+    add(
+        "claims",
+        run_claims,
+        "write what is derived from docs/claims.toml, the verdicts on the notes",
+    )
+    add("picture", run_picture, "draw the README's picture")
+
+    lock = add("lock", run_lock, "pin the packages of pyproject.toml")
+    lock.add_argument("--upgrade", action="store_true", help="take the newest versions")
+    lock.epilog = "What follows -- goes to uv pip compile as it is."
+    lock.set_defaults(hands_on=True)
+    return parser, dict(commands.choices)
+
+
+# Arguments that several commands have
+
+
+def add_notebook(parser: Parser) -> None:
+    """Take a notebook."""
+    parser.add_argument(
+        "notebook",
+        metavar="NOTEBOOK",
+        nargs="?",
+        default="",  # which gets the sentence that lists those there are
+        type=parser.named(notebook),
+        help="such as 5, 05, 05-mistake-bound or its path",
+    )
+
+
+def add_notebooks(parser: Parser) -> None:
+    """Take any number of notebooks."""
+    parser.add_argument(
+        "notebooks",
+        metavar="NOTEBOOK",
+        nargs="*",
+        type=parser.named(notebook),
+        help="such as 5, 05, 05-mistake-bound or its path; all if none is named",
+    )
+
+
+def add_jupyter(parser: Parser, when: str = "") -> None:
+    """Take the options of JupyterLab that are asked for most; others follow after "--"."""
+    group = parser.add_argument_group(f"JupyterLab, {when}" if when else "JupyterLab")
+    group.add_argument(
+        "--no-browser", action="store_true", help="open no browser, and say the address"
+    )
+    group.add_argument("--port", type=int, metavar="N", help="the port it listens on")
+    parser.epilog = "What follows -- goes to jupyter lab as it is."
+    parser.set_defaults(hands_on=True)
+
+
+def jupyter_options(args: argparse.Namespace) -> list[str]:
+    """Return what jupyter lab is to be called with."""
+    options = []
+    if args.no_browser:
+        options.append("--no-browser")
+    if args.port is not None:
+        options.append(f"--port={args.port}")
+    return options + args.handed_on
+
+
+def add_grade(parser: Parser) -> None:
+    """Take what grading needs."""
+    parser.add_argument(
+        "homework", metavar="NUMBER", nargs="?", type=parser.named(in_source), help="such as hw03"
+    )
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        type=Path,
+        help="where a folder or a file for each student is; exercises/submitted if not given",
+    )
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument(
+        "--csv", type=Path, metavar="FILE", help="write a table, and leave the gradebook alone"
+    )
+    ways.add_argument("--mark", action="store_true", help="mark the proofs, in formgrader")
+    ways.add_argument(
+        "--feedback", action="store_true", help="write a page of feedback for each student"
+    )
+    parser.add_argument(
+        "--own-files", action="store_true", help="grade files of your own, without a sandbox"
+    )
+    parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time; all cores")
+    add_jupyter(parser, "with --mark")
+
+
+# What names mean
+
+
+def notebook(text: str) -> Path:
+    """Return a notebook of the course."""
+    from coursekit.contents import find_notebook
+
+    return find_notebook(text)
+
+
+def released(text: str) -> str:
+    """Return the name of a homework that has been released."""
+    from coursekit.contents import EXERCISES, find_homework
+
+    return find_homework(text, EXERCISES / "release")
+
+
+def in_source(text: str) -> str:
+    """Return the name of a homework that has a source."""
+    from coursekit.contents import EXERCISES, find_homework
+
+    return find_homework(text, EXERCISES / "source")
+
+
+def benchmark(text: str) -> str:
+    """Return the name of a part of the benchmark."""
+    parts = benchmarks().PARTS
+    if text not in parts:
+        raise ValueError(f"There is no benchmark {text}: there are {', '.join(parts)}.")
+    return text
+
+
+def positive(text: str) -> int:
+    """Return a number from 1 on."""
+    if int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return int(text)
+
+
+def benchmarks() -> Any:
+    """Return the benchmarks, which stand outside of the packages."""
+    from coursekit import ROOT
+
+    sys.path.insert(0, str(ROOT))
+    import benchmarks.__main__
+
+    return benchmarks.__main__
+
+
+# The commands
+
+
+def run_lab(args: argparse.Namespace, parser: Parser) -> None:
+    """Open the first notebook."""
+    from coursekit.lab import open_first
+
+    open_first(jupyter_options(args))
+
+
+def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
+    """Hand out a homework."""
+    if jupyter_options(args) and not args.open:
+        parser.error("options of JupyterLab go with --open")
+    from coursekit.homework.handout import hand_out
+
+    return hand_out(args.homework, args.open, jupyter_options(args))
+
+
+def run_test(args: argparse.Namespace, parser: Parser) -> int:
+    """Run the tests."""
+    from coursekit.test import run_tests
+
+    return run_tests(args.handed_on)
+
+
+def run_bench(args: argparse.Namespace, parser: Parser) -> int:
+    """Measure."""
+    return benchmarks().measure(args.parts)
+
+
+def run_slides(args: argparse.Namespace, parser: Parser) -> None:
+    """Show slides, or write them."""
+    if args.export and jupyter_options(args):
+        parser.error("options of JupyterLab do not go with --export")
+    from coursekit.lecture.slides import present, write_deck
+
+    if args.export:
+        write_deck(args.notebook)
+    else:
+        present(args.notebook, jupyter_options(args))
+
+
+def run_live(args: argparse.Namespace, parser: Parser) -> None:
+    """Make a typed edition, and show it."""
+    if args.make and jupyter_options(args):
+        parser.error("options of JupyterLab do not go with --make")
+    from coursekit.lecture.slides import present
+    from coursekit.lecture.typed import make_edition
+
+    made = make_edition(args.notebook)
+    if not args.make:
+        present(made, jupyter_options(args))
+
+
+def run_release(args: argparse.Namespace, parser: Parser) -> int:
+    """Release homeworks."""
+    from coursekit.homework.release import release
+
+    return release(args.homeworks)
+
+
+def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
+    """Grade, mark, or write feedback."""
+    if jupyter_options(args) and not args.mark:
+        parser.error("options of JupyterLab go with --mark")
+    if args.folder and (args.mark or args.feedback):
+        parser.error("a folder is for grading, not for --mark or --feedback")
+    if not (args.homework or args.mark):
+        args.homework = parser.named(in_source)("")
+    from coursekit.homework import grade
+
+    if args.mark:
+        return grade.open_formgrader(args.homework, jupyter_options(args), own_files=args.own_files)
+    if args.feedback:
+        return grade.give_feedback(args.homework)
+    return grade.grade(
+        args.homework, args.folder, csv_file=args.csv, own_files=args.own_files, jobs=args.jobs
+    )
+
+
+def run_export(args: argparse.Namespace, parser: Parser) -> None:
+    """Write pages."""
+    from coursekit.publish.export import write_pages
+
+    write_pages(args.notebooks)
+
+
+def run_refresh(args: argparse.Namespace, parser: Parser) -> int:
+    """Refresh notebooks."""
+    from coursekit.publish.refresh import refresh_all
+
+    return refresh_all(args.notebooks)
+
+
+def run_guide(args: argparse.Namespace, parser: Parser) -> None:
+    """Write the guide."""
+    from coursekit.lecture.guide import write_guide
+
+    write_guide()
+
+
+def run_proofs(args: argparse.Namespace, parser: Parser) -> int:
+    """Compile the proofs."""
+    from coursekit.proofs import report
+
+    return report()
+
+
+def run_claims(args: argparse.Namespace, parser: Parser) -> None:
+    """Write what is derived from the claims."""
+    from coursekit.publish.claims import write_derived
+
+    write_derived()
+
+
+def run_picture(args: argparse.Namespace, parser: Parser) -> None:
+    """Draw the picture."""
+    from coursekit.publish.picture import draw_picture
+
+    draw_picture()
+
+
+def run_lock(args: argparse.Namespace, parser: Parser) -> int:
+    """Pin the packages."""
+    from coursekit.publish.lock import lock
+
+    upgrade = ["--upgrade"] if args.upgrade else []
+    return lock([*upgrade, *args.handed_on])

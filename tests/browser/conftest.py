@@ -1,0 +1,56 @@
+"""One JupyterLab for all tests of a process, for it starts slowly; a page for each test."""
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from coursekit.browser import Sheet, browse, serve
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Hold a folder of one's own in a running JupyterLab."""
+
+    url: str
+    folder: Path
+
+    def open(self, page: Any, name: str) -> Sheet:
+        """Open a notebook of this folder."""
+        return Sheet(page, self.url, f"{self.folder.name}/{name}")
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Hold a running JupyterLab and the folder that it serves."""
+
+    url: str
+    folder: Path
+
+    def desk(self) -> Desk:
+        """Make an empty folder that nobody else writes to."""
+        return Desk(self.url, Path(tempfile.mkdtemp(prefix="desk", dir=self.folder)))
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """Start JupyterLab."""
+    folder = tmp_path_factory.mktemp("served")
+    with serve(folder) as url:
+        yield Lab(url, folder)
+
+
+@pytest.fixture
+def desk(lab: Lab) -> Desk:
+    """Give a test its own folder in JupyterLab."""
+    return lab.desk()
+
+
+@pytest.fixture
+def page() -> Iterator[Any]:
+    """Open a browser; end the kernels that its pages started."""
+    with browse() as page:
+        yield page
+        page.evaluate("window.jupyterapp?.serviceManager.sessions.shutdownAll()")
