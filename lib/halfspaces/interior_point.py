@@ -52,7 +52,9 @@ class InteriorPoint:
         t = 1 / max(1.0, (-dS / S).max() / 0.995, (-dT / T).max() / 0.995)
         self.v, self.S, self.T = self.v + t * dv, S + t * dS, T + t * dT
 
-    def _direction(self, change: np.ndarray, scale: np.ndarray, system: np.ndarray) -> tuple:
+    def _direction(
+        self, change: np.ndarray, scale: np.ndarray, system: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the step that adds `change` to S·T, to first order, and solves what is linear."""
         right = 1 + (self.sign * (self.T + change / self.S)).sum(axis=0) - self.Z @ self.v
         total = self.Z.T @ (self.S[0] + scale * right) - self.norm @ self.v
@@ -83,7 +85,7 @@ def polish(
     X: np.ndarray, y: np.ndarray, C: float, bias: bool, alpha: np.ndarray, margins: np.ndarray
 ) -> np.ndarray:
     """Guess where each point ends, at 0, at C or on the edge; solve for that; guess again."""
-    before = None
+    before: np.ndarray | None = None
     for _ in range(10):
         end = _guess_ends(alpha, margins, C)
         edge = np.flatnonzero(np.isnan(end))
@@ -92,7 +94,7 @@ def polish(
             break
         step, b = _solve_edge(X, y, bias, alpha, edge)
         alpha[edge] += step
-        if np.array_equal(end, before, equal_nan=True):
+        if before is not None and np.array_equal(end, before, equal_nan=True):
             break  # solved for the same guess twice: that has undone the effect of NEAR
         margins, before = y * (X @ (X.T @ (alpha * y)) - b), end
     return alpha
