@@ -1,4 +1,4 @@
-"""The picture that the browser draws and matplotlib's, of every live view at both ends: they agree."""
+"""What the browser draws of every live view, and what matplotlib draws: they agree."""
 
 import base64
 import io
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from coursekit.browser import browse, missing
+from coursekit.browser import browse
 from coursekit.publish.pictures import distance
 from coursekit.publish.refresh import NOTEBOOKS
 from halfspaces.notebook.figures import DPI
@@ -15,10 +15,7 @@ from halfspaces.notebook.live import Live
 from halfspaces.notebook.picture import SCRIPT, STYLE
 from notebook_runs import run
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(bool(missing()), reason=missing() or "all there"),
-]
+pytestmark = pytest.mark.browser
 PAGE = """<!DOCTYPE html><style>{style} body {{ margin: 0 }}</style><div id="picture"></div>
 <script type="module">{script}
 window.draw = (first, frame) => {{
@@ -30,7 +27,7 @@ APART = 6.0  # RMS to 255 of what has no like within two pixels; it is 22 when a
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Any]:
+def easel() -> Iterator[Any]:
     """Open an empty page that can draw."""
     with browse() as page:
         script = SCRIPT.read_text("utf-8")
@@ -62,9 +59,9 @@ def ends(view: Live) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_both_draw_the_same(page, path):
+def test_both_draw_the_same(easel, path):
     for view in run(path).views:
         for at in ends(view):
             frame = json.loads(json.dumps(view.sketch.frame(at)))
-            apart = distance(by_matplotlib(view), in_browser(page, view, frame))
+            apart = distance(by_matplotlib(view), in_browser(easel, view, frame))
             assert apart <= APART, f"{view!r} at {at}: {apart:.2f} apart"

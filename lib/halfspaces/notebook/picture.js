@@ -293,6 +293,7 @@ export function mount(el, data, ask) {
     const at = place(), key = name(at), frame = store.get(key)
     points?.place(axes)
     if (frame) return show(frame, key, moment)
+    figure.setAttribute("aria-busy", "true")
     if (pending || !ask) return
     pending = {moment, key}
     waiting = setTimeout(() => say("The kernel does not answer: it is busy, or it was restarted. " +
@@ -301,6 +302,7 @@ export function mount(el, data, ask) {
   }
 
   function show(frame, key, when) {
+    if (key === name(place())) figure.removeAttribute("aria-busy")
     if (when < shownMoment || key === shownKey) return
     shownMoment = when
     shownKey = key
