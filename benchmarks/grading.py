@@ -124,7 +124,7 @@ def main(argv: list[str]) -> None:
     """Grade a folder and print the peak of the grader's memory, in MiB."""
     submitted, results = map(Path, argv)
     records = grade_all(NAME, find(submitted, NAME), "bench" * 8, results)
-    if any(record["state"] != "graded" or record["points"] != record["of"] for record in records):
+    if any(record.points < record.of for record in records):
         raise RuntimeError("A model answer has lost points: the benchmark would measure nothing.")
     peaks = [
         resource.getrusage(who).ru_maxrss / 1024

@@ -35,6 +35,8 @@ class WholeNotebooks(LoadScopeScheduling):
         path = nodeid.partition("::")[0]
         if path.endswith(("test_solutions.py", "test_views.py")):
             return nodeid.partition("[")[2]  # they share one run of the notebook
+        if path.startswith("tests/proofs/"):
+            return "proofs"  # they share what Coq has compiled
         return path if path.endswith(".ipynb") else nodeid
 
 
@@ -70,8 +72,8 @@ def untested(reasons: list[str]) -> list[str]:
     >>> untested(["Skipped: coq is not installed", "Skipped: coq is not installed", "other"])
     ['Not tested: the proofs (2 tests). The package coq would test it.']
     """
-    found = (re.search(r"(\S+) is not installed$", reason) for reason in reasons)
-    counts = Counter(match[1] for match in found if match)
+    found = (re.search(r"(\w+) is not installed\b", reason) for reason in reasons)
+    counts = Counter(match[1].lower() for match in found if match)
     sentences = []
     for package, count in counts.items():
         tests = "1 test" if count == 1 else f"{count} tests"

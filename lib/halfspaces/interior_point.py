@@ -10,6 +10,8 @@ import numpy as np
 
 from .kernels import Kernel
 
+UNBOUNDED = 1e18  # a dual value that leaves no margin above 1e-9 of the radius of the data
+
 
 def newton_steps(
     X: np.ndarray, y: np.ndarray, C: float, bias: bool
@@ -30,10 +32,7 @@ def newton_steps(
         """Return the step that adds `change` to S·T, to first order, and satisfies all linear equations."""
         right = 1 + (sign * (T + change / S)).sum(axis=0) - Z @ v
         total = Z.T @ (S[0] + scale * right) - norm @ v
-        try:
-            dv = np.linalg.solve(system, total)
-        except np.linalg.LinAlgError:  # singular to the last bit: any solution will do
-            dv = np.linalg.lstsq(system, total)[0]
+        dv = solve_linear(system, total)
         dS = sign * (scale * (right - Z @ dv))
         return dv, dS, (change - T * dS) / S
 
@@ -85,9 +84,7 @@ def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray:
     top, total, rows = left.max(), left.sum(), np.zeros((32, len(X)))
     for k in range(len(X) + 1):
         if not -1e-8 * top <= left.min() <= left.max() < 1e200:
-            raise ValueError(
-                f"{kernel.name} is not a kernel on these points, or overflows: see check_kernel"
-            )
+            raise not_a_kernel(kernel)
         if k == len(X) or left.clip(0).sum() <= 1e-15 * total:
             return rows[: max(k, 1), places.ravel()].T
         p = int(left.argmax())
@@ -96,3 +93,21 @@ def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray:
         rows[k] = (kernel.block(X[p : p + 1], X)[0] - rows[:k, p] @ rows[:k]) / math.sqrt(left[p])
         left = left - rows[k] ** 2
         left[p] = 0.0
+
+
+def solve_linear(system: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Solve a square system; where it is singular to the last bit, any least-squares solution will do."""
+    try:
+        solution = np.linalg.solve(system, right)
+    except np.linalg.LinAlgError:
+        solution = np.full(right.shape, np.nan)
+    if np.isfinite(solution).all():  # some builds of LAPACK return NaN and do not raise
+        return solution
+    return np.linalg.lstsq(system, right)[0]
+
+
+def not_a_kernel(kernel: Kernel) -> ValueError:
+    """Return the refusal of a function whose values are no inner products."""
+    return ValueError(
+        f"{kernel.name} is not a kernel on these points, or overflows: see check_kernel"
+    )

@@ -151,8 +151,13 @@ def rbf(gamma) -> Kernel:
 def _rbf(gamma: float) -> Kernel:
     def block(A, B):
         A, B = to_float(A), to_float(B)
-        squares = (A**2).sum(1)[:, None] + (B**2).sum(1) - 2 * (A @ B.T)
-        return np.exp(-gamma * np.maximum(squares, 0))
+        products = A @ B.T
+        products *= 2
+        squares = np.add.outer((A**2).sum(1), (B**2).sum(1))
+        squares -= products
+        np.maximum(squares, 0, out=squares)
+        squares *= -gamma  # in place: most of the time of an SVM goes into these six lines
+        return np.exp(squares, out=squares)
 
     return Kernel(f"rbf({gamma:g})", block)
 

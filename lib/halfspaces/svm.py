@@ -7,21 +7,25 @@ No dual value exceeds a primal one: two feasible points of equal value prove eac
 """
 
 import math
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import islice
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from .certificates import GAP, ROUNDING, CertificateError, verify_svm
 from .halfspace import Halfspace
-from .interior_point import factor, newton_steps, polish
+from .interior_point import UNBOUNDED, factor, newton_steps, polish
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
+from .smo import SMALL, Problem, balance, solve_dual
 from .validation import as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
-UNBOUNDED = 1e18  # a dual value that leaves no margin above 1e-9 of the radius of the data
+FEW = 20_000  # points up to which one thread does the work
 
 
 class NotSeparableError(ValueError):
@@ -182,52 +186,120 @@ class SVM(Classifier, Result):
         return f"<table>{rows}</table>"
 
 
-def solve_svm(X, y, C: float = math.inf, kernel: Kernel = linear, bias: bool = True) -> SVM:
-    """Maximise the margin: a hard one, or one where a unit of slack costs C."""
+def solve_svm(
+    X,
+    y,
+    C: float = math.inf,
+    kernel: Kernel = linear,
+    bias: bool = True,
+    start: SVM | None = None,
+) -> SVM:
+    """Maximise the margin: a hard one, or one where a unit of slack costs C.
+
+    `start` is a solution for as many points, with another C, another kernel or other points: the closer it is,
+    the sooner the search is over. The answer does not depend on it.
+    """
     X, y = as_sample(X, y)
     as_kernel(kernel)
-    if bias := bool(bias):
+    bias = bool(bias)
+    if bias:
         need_both_classes(y)
     if not (isinstance(C, float) and C == math.inf):
         C = as_real(C, "C", low=0, strict=True)
+    if start is not None and not (isinstance(start, SVM) and len(start.alpha) == len(y)):
+        raise ValueError(f"start must be an SVM of {len(y)} points, as solve_svm returns it")
     points = to_float(X, "X")
+    with one_thread(len(points)):
+        found = None
+        if kernel != linear or start is not None and len(points) <= SMALL:
+            found = _by_steps(points, y, C, kernel, bias, start)
+            primal, dual = found.history[-1]
+            if primal < math.inf and primal - dual <= GAP / 100 * primal:
+                return found
+        svm = _by_interior_point(X, points, y, C, kernel, bias)
+    return svm if found is None else min(svm, found, key=lambda svm: svm.relative_gap)
+
+
+def _by_steps(
+    points: np.ndarray, y: np.ndarray, C: float, kernel: Kernel, bias: bool, start: SVM | None
+) -> SVM:
+    """Solve the dual by steps of two variables and of Newton; take b, and for a hard margin the scale, from it."""
+    shift = points.mean(axis=0) if kernel == linear and bias else 0.0  # b absorbs the shift
+    sample = points[:: len(points) // 64 + 1] - shift
+    scale = float(kernel.block(sample, sample).diagonal().max())
+    if not 0 < scale < math.inf:
+        scale = 1.0
+    problem = Problem(
+        kernel, points - shift, y.astype(float), np.full(len(y), C * scale), bias, scale
+    )
+    beta = None if start is None else _resume(start, problem)
+    dual, history = solve_dual(problem, GAP / 1000, beta)
+    beta = dual.beta[: len(y)]
+    alpha = np.where(np.abs(beta) >= C * scale, C, np.minimum(np.abs(beta) / scale, C))
+    b = dual.threshold() if bias else 0.0
+    if C == math.inf:
+        edge = 1 - float((dual.y * (dual.e + b)).max())
+        alpha, b = (alpha / edge, b / edge) if edge > 0 else (alpha, b)
+    if bias:
+        alpha = _balanced(alpha, y, C)
+    w = points.T @ (alpha * y) if kernel == linear else None
+    b = b + float(w @ shift) if kernel == linear and bias else b
+    values = tuple((primal / scale, value / scale) for primal, value in history)
+    return SVM(points, y, C, kernel, bias, alpha, b, w, values)
+
+
+def _resume(start: SVM, problem: Problem) -> np.ndarray:
+    """Return signed multipliers to start from: those found before, in proportion to C."""
+    y, cap = problem.y, problem.caps[0]
+    ratio = cap / start.C if max(cap, start.C) < math.inf else problem.scale
+    beta = y * np.where(start.alpha >= start.C, cap, np.minimum(start.alpha * ratio, cap))
+    return balance(beta, np.abs(beta)) if problem.bias else beta
+
+
+def _by_interior_point(
+    X: np.ndarray, points: np.ndarray, y: np.ndarray, C: float, kernel: Kernel, bias: bool
+) -> SVM:
+    """Solve primal and dual in the features, scaled to radius 1; then settle each point at a bound or on the edge."""
     features = points if kernel == linear else factor(kernel, points)
-    features = features - features.mean(axis=0) * bias  # b absorbs the shift
+    if bias:
+        features = features - features.mean(axis=0)  # b absorbs the shift
     n, d = features.shape
     basis = np.eye(d) if d <= n else np.linalg.qr(features.T)[0]
     radius = math.sqrt((features**2).sum(axis=1).max()) or 1.0
-    scaled, gaps, history = (
-        SVM(features @ basis / radius, y, C * radius**2, linear, bias, np.zeros(n)),
-        [],
-        [],
-    )
-    for _, (alpha, w) in zip(range(STEPS), newton_steps(scaled.X, y, scaled.C, bias)):
-        now = _settle(replace(scaled, alpha=alpha, w=w))
-        history.append((now.primal / radius**2, now.dual / radius**2))
-        gaps.append(now.relative_gap)
-        if gaps[-1] == min(gaps):
-            best = now
-        if (
-            min(gaps) <= GAP / 1000
-            or min(gaps[-3:]) > min(gaps) <= GAP
-            or C == math.inf
-            and now.dual > UNBOUNDED
-        ):
-            break
-    if C == math.inf and (now.dual > UNBOUNDED or best.primal == math.inf):
-        _refuse_inseparable(X, y, kernel, bias, now.alpha)
+    scaled = SVM(features @ basis / radius, y, C * radius**2, linear, bias, np.zeros(n))
+    best, last, history = _follow_newton(scaled)
+    if C == math.inf and (last.dual > UNBOUNDED or best.primal == math.inf):
+        _refuse_inseparable(X, y, kernel, bias, last.alpha)
     polished = _settle(
         replace(best, alpha=polish(best.X, y, best.C, bias, best.alpha, best.margins))
     )
+    values = tuple((primal / radius**2, dual / radius**2) for primal, dual in history)
     finals = []
     for svm in (_tied(polished), _tied(best), best):
         w = basis @ svm.w / radius if kernel == linear else None
         finals.append(
-            _settle(SVM(points, y, C, kernel, bias, svm.alpha / radius**2, 0.0, w, tuple(history)))
+            _settle(SVM(points, y, C, kernel, bias, svm.alpha / radius**2, 0.0, w, values))
         )
         if finals[-1].relative_gap <= GAP / 1000:
             break
     return min(finals, key=lambda svm: svm.relative_gap)
+
+
+def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
+    """Take Newton's steps until the gap is closed or grows again; return the best and last one, and all values."""
+    best = last = None
+    history, gaps = [], []
+    for alpha, w in islice(newton_steps(scaled.X, scaled.y, scaled.C, scaled.bias), STEPS):
+        last = _settle(replace(scaled, alpha=alpha, w=w))
+        history.append((last.primal, last.dual))
+        gaps.append(last.relative_gap)
+        if gaps[-1] == min(gaps):
+            best = last
+        grows_again = min(gaps[-3:]) > min(gaps) <= GAP
+        unbounded = scaled.C == math.inf and last.dual > UNBOUNDED
+        if min(gaps) <= GAP / 1000 or grows_again or unbounded:
+            break
+    return best, last, history
 
 
 def _refuse_inseparable(X, y, kernel: Kernel, bias: bool, alpha: np.ndarray) -> None:
@@ -253,23 +325,41 @@ def _tied(svm: SVM) -> SVM:
 
 def _settle(svm: SVM) -> SVM:
     """Make both solutions feasible: balance α, take the best b for this w, stretch a hard margin to 1."""
-    y, alpha, k = svm.y, np.clip(svm.alpha, 0, svm.C), int((svm.y < 0).sum())
+    alpha = np.clip(svm.alpha, 0, svm.C)
     if svm.bias:
-        excess = alpha @ y
-        heavy = alpha * (y * excess > 0)
-        free = heavy * (alpha < svm.C)
-        pool = free if free.sum() > abs(excess) else heavy
-        alpha = alpha - pool * (abs(excess) / (pool.sum() or 1.0))
-    svm, b = replace(svm, alpha=alpha, b=0.0), 0.0
-    scores = y * svm.margins
-    if svm.bias and svm.C == math.inf:
-        b = float(scores[y > 0].min() + scores[y < 0].max()) / 2
-    elif (
-        svm.bias
-    ):  # Σξ is piecewise linear in b; its slope is the number of (scores − y) below b, less k
-        b = float(np.partition(scores - y, [k - 1, k])[k - 1 : k + 1].mean())
+        alpha = _balanced(alpha, svm.y, svm.C)
+    svm = replace(svm, alpha=alpha, b=0.0)
+    b = _best_threshold(svm) if svm.bias else 0.0
     if svm.C < math.inf:
         return replace(svm, b=b)
-    edge, total = (y * (scores - b)).min(), alpha.sum()
+    edge, total = (svm.margins - svm.y * b).min(), alpha.sum()
     t = float(1 / edge if edge > 0 else total / max(svm.squares[1], 1e-30 * total**2, 1e-300))
     return replace(svm, alpha=t * alpha, b=t * b, w=None if svm.w is None else t * svm.w)
+
+
+def _balanced(alpha: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
+    """Shrink the α of the heavier class so that Σ αy = 0: those below C, if they suffice."""
+    excess = alpha @ y
+    heavy = np.where(y * excess > 0, alpha, 0.0)
+    free = np.where(alpha < C, heavy, 0.0)
+    pool = free if free.sum() > abs(excess) else heavy
+    return alpha - pool * (abs(excess) / (pool.sum() or 1.0))
+
+
+def _best_threshold(svm: SVM) -> float:
+    """Return the b with the least Σξ, which is piecewise linear in b; or the middle of a street without slack."""
+    scores = svm.y * svm.margins
+    if svm.C == math.inf:
+        return float(scores[svm.y > 0].min() + scores[svm.y < 0].max()) / 2
+    k = int((svm.y < 0).sum())  # the slope at b is the number of (scores − y) below b, less k
+    return float(np.partition(scores - svm.y, [k - 1, k])[k - 1 : k + 1].mean())
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController().select(user_api="blas")
+
+
+def one_thread(n: int) -> AbstractContextManager:
+    """Keep BLAS to one thread while matrices are small: there threads wait for each other longer than they work."""
+    return _blas().limit(limits=1) if n <= FEW else nullcontext()

@@ -56,8 +56,13 @@ def test_other():
 
 
 def test_a_sentence_for_each_package():
-    missing = ["bubblewrap", "coq", "bubblewrap"]
-    sentences = untested([f"Skipped: {package} is not installed" for package in missing])
+    reasons = [
+        "Skipped: bubblewrap is not installed",
+        "Skipped: Coq is not installed: the package coq has it",
+        "Skipped: bubblewrap is not installed",
+        "Skipped: Windows has no such thing",
+    ]
+    sentences = untested(reasons)
     assert sentences == [
         "Not tested: the sandbox of the grader (2 tests). The package bubblewrap would test it.",
         "Not tested: the proofs (1 test). The package coq would test it.",

@@ -105,6 +105,14 @@ def test_jupyterlab_finds_the_slides(environment):
         if path.is_file():
             installed = extension / path.relative_to(source)
             assert installed.read_bytes() == path.read_bytes()
+    code = """
+from jupyter_server.services.config.manager import ConfigManager
+from jupyter_core.paths import jupyter_config_path
+settings = ConfigManager(read_config_path=jupyter_config_path()).get("jupyter_server_config")
+print([name for name, on in settings["ServerApp"]["jpserver_extensions"].items() if on])
+"""
+    result = run(environment, "-c", code)
+    assert "coursekit.lecture.extension" in result.stdout, result.stderr
 
 
 def test_a_command_outside_of_a_course_is_answered_by_a_sentence(environment):

@@ -1,4 +1,6 @@
-"""Anything at all, thrown at every public function: a right answer or a ValueError, and nothing else."""
+"""Anything at all, thrown at every public function:
+a right answer or a ValueError, and nothing else.
+"""
 
 import math
 import warnings

@@ -1,4 +1,6 @@
-"""Formulas against brute force over the cube, and the count of halfspaces against published numbers."""
+"""Formulas against brute force over the cube,
+and the count of halfspaces against published numbers.
+"""
 
 from itertools import product
 

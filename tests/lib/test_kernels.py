@@ -61,7 +61,9 @@ def test_gram_matrices_are_positive_semidefinite(kernel, X):
 
 
 def test_the_number_of_features():
-    """N(n, d) = C(n+d, d) monomials of degree at most d; the homogeneous kernel has those of degree d."""
+    """N(n, d) = C(n+d, d) monomials of degree at most d;
+    the homogeneous kernel has those of degree d.
+    """
     for n in range(1, 5):
         for d in range(1, 5):
             X = np.ones((1, n))

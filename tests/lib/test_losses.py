@@ -209,7 +209,9 @@ def test_bad_input(call, words):
 
 
 def test_points_in_special_position_do_not_repeat_the_search():
-    """The pentagon as a sample: vertices −1, edges +1; its smallest vertex cover has three vertices."""
+    """The pentagon as a sample: vertices −1, edges +1;
+    its smallest vertex cover has three vertices.
+    """
     unit = np.eye(5, dtype=int)
     X, y = np.vstack([unit, unit + np.roll(unit, 1, axis=0)]), np.repeat([-1, 1], 5)
     best = best_halfspace(X, y, bias=False)

@@ -1,4 +1,6 @@
-"""The ledger: every line of the proof on every run, and the line that fails when the premise does."""
+"""The ledger: every line of the proof on every run,
+and the line that fails when the premise does.
+"""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,6 @@
-"""The perceptron against the textbook loop, mistake for mistake, and its relatives against their promises."""
+"""The perceptron against the textbook loop, mistake for mistake,
+and its relatives against their promises.
+"""
 
 import math
 from dataclasses import replace
@@ -35,7 +37,9 @@ DATA = st.tuples(st.integers(1, 7), st.integers(1, 3)).flatmap(
 
 
 def textbook(X, y, start=None, step=1, max_passes=50):
-    """Sweep point by point; return the mistakes in order, w, and whether the last sweep was clean."""
+    """Sweep point by point; return the mistakes in order, w,
+    and whether the last sweep was clean.
+    """
     w = np.zeros(X.shape[1], X.dtype) if start is None else start
     mistakes = []
     for _ in range(max_passes):
@@ -239,7 +243,9 @@ def test_kernel_run_is_the_run_in_the_features(data, shape):
 
 
 def _products(X, degree, offset):
-    """All ordered products of `degree` coordinates; the offset c is c coordinates 1: a feature map in integers."""
+    """All ordered products of `degree` coordinates; the offset c is c coordinates 1:
+    a feature map in integers.
+    """
     wide = np.hstack([X, np.ones((len(X), offset), int)])
     lifted = wide
     for _ in range(degree - 1):
@@ -303,7 +309,9 @@ def test_rescaled_perceptron_separates_thin_margins(k):
 
 
 def test_rescaled_perceptron_needs_its_phases():
-    """Where the plain perceptron has not finished after 100,000 updates, a few stretches of space suffice."""
+    """Where the plain perceptron has not finished after 100,000 updates,
+    a few stretches of space suffice.
+    """
     X, y = datasets.separable(300, 5, 1e-6, np.random.default_rng(0))
     run = run_rescaled_perceptron(X, y)
     run.check()

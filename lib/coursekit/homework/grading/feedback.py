@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from halfspaces.notebook.palette import BLUE
 
 from coursekit.files import write_atomically
 
 from .copies import Copy, read_copy
 from .gradebook import Book, unfit
 from .questions import Role
-
-BLUE = "#0072B2"
 
 
 @dataclass(frozen=True)

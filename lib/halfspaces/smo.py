@@ -1,0 +1,330 @@
+"""Sequential minimal optimisation, and Newton's method on the points between their bounds.
+
+With signed multipliers βᵢ = αᵢyᵢ the dual of a support vector machine is
+
+    max  Σ yᵢβᵢ − ½ βᵀKβ        lowᵢ ≤ βᵢ ≤ highᵢ,  Σβᵢ = 0        gradient  e = y − Kβ
+
+One of βᵢ and 0 is a bound, the other is ±C. β is optimal just where no point that can rise has a larger e than a point
+that can fall; then −b lies between the two. Steps of two variables find out which points stay at a bound, and
+are slow to balance the others; Newton's method balances those at once. Neither ever lets the dual value fall.
+Without bias there is no sum: that is the same as one more point, at 0 and without bounds, which takes up the rest.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
+from .kernels import Kernel
+
+SMALL = 500  # points whose Gram matrix is kept as a whole
+CANDIDATES = 200  # points beside the free ones that a round looks at, where there are more
+STEPS = 20  # of two variables, between two of Newton's; twice that for a part of the points
+PINS = 40  # free points that one call of Newton's method sends to a bound
+ROUNDS = 1000
+PATIENCE = 8  # rounds after which twice as many points are looked at
+LARGE = 3000  # the most that are
+TILE = 2**16  # entries of the Gram matrix made at a time: they fit the cache
+RIDGE = 1e-13  # added to the diagonal: points that coincide make the matrix singular
+ROUGH = 1e-2  # gap at which a part of the points has told what it can
+
+
+@dataclass
+class Dual:
+    """Signed multipliers between their bounds and the gradient there; changed in place."""
+
+    y: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    beta: np.ndarray
+    e: np.ndarray
+
+    def part(self, chosen: np.ndarray) -> "Dual":
+        """Copy what belongs to some of the points."""
+        return Dual(*(values[chosen] for values in vars(self).values()))
+
+    def free(self) -> np.ndarray:
+        """List the points between their bounds."""
+        return np.flatnonzero((self.low < self.beta) & (self.beta < self.high))
+
+    def rising(self) -> np.ndarray:
+        """Return e where β can rise, −∞ elsewhere."""
+        return np.where(self.beta < self.high, self.e, -math.inf)
+
+    def falling(self) -> np.ndarray:
+        """Return e where β can fall, ∞ elsewhere."""
+        return np.where(self.beta > self.low, self.e, math.inf)
+
+    def threshold(self) -> float:
+        """Return b, halfway between the points that can rise and those that can fall."""
+        return -float(self.rising().max() + self.falling().min()) / 2
+
+    def values(self, b: float) -> tuple[float, float]:
+        """Return the primal and the dual value; their difference is summed point by point, without cancellation."""
+        alpha, short = self.beta * self.y, self.y * (self.e + b)  # short = 1 − y(⟨w,x⟩ − b)
+        total, square = alpha.sum(), alpha.sum() - self.beta @ self.e
+        if self.high.max() == math.inf:  # a hard margin: stretch w to be feasible, and α to be best
+            edge = 1 - short.max()
+            primal = square / edge**2 / 2 if edge > 0 else math.inf
+            return float(primal), float(total**2 / square / 2 if square > 0 else 0.0)
+        dual = total - square / 2
+        room = self.high - self.low - alpha
+        return float(dual + np.where(short > 0, room, -alpha) @ short), float(dual)
+
+
+def two_variable_step(dual: Dual, K: np.ndarray, i: int, j: int) -> None:
+    """Raise βᵢ and lower βⱼ by the same t: the gain (eᵢ − eⱼ)t − ½(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ)t² is a parabola."""
+    beta, e = dual.beta, dual.e
+    curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], RIDGE)
+    above, below = dual.high[i] - beta[i], beta[j] - dual.low[j]
+    t = min((e[i] - e[j]) / curvature, above, below)
+    beta[i] = dual.high[i] if t == above else beta[i] + t
+    beta[j] = dual.low[j] if t == below else beta[j] - t
+    e -= t * (K[i] - K[j])
+
+
+def two_variable_steps(dual: Dual, K: np.ndarray, squares: np.ndarray, steps: int) -> None:
+    """Take the point that gains most by rising and the one that gains most with it, `steps` times.
+
+    `squares` are the squared distances Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ: without bounds the gain is (eᵢ − eⱼ)² over twice that.
+    """
+    beta, e = dual.beta, dual.e
+    top = np.where(beta < dual.high, 0.0, -math.inf)
+    bottom = np.where(beta > dual.low, 0.0, math.inf)
+    for _ in range(steps):
+        i = int((e + top).argmax())
+        lead = np.maximum(e[i] - (e + bottom), 0)
+        j = int((lead * lead / squares[i]).argmax())
+        if lead[j] <= 1e-14 or top[i]:
+            return
+        two_variable_step(dual, K, i, j)
+        bottom[i] = top[j] = 0.0
+        top[i] = 0.0 if beta[i] < dual.high[i] else -math.inf
+        bottom[j] = 0.0 if beta[j] > dual.low[j] else math.inf
+
+
+def newton_step(dual: Dual, K: np.ndarray) -> None:
+    """Go to the optimum over the free points, or towards it until one meets its bound, and on without that one.
+
+    The optimum is δ away, where Kδ + c = e and Σδ = 0 for some c. A point that met its bound is pinned: δ = 0.
+    """
+    free = dual.free()
+    size = len(free)
+    if size < 2:
+        return
+    rows = K[free]
+    block = rows[:, free]
+    system = np.ones((size + 1, size + 1))
+    system[:size, :size] = block
+    system.flat[: -1 : size + 2] += RIDGE
+    system[size, size] = 0.0
+    beta, low, high = dual.beta[free], dual.low[free], dual.high[free]
+    right = np.append(dual.e[free], 0.0)
+    loose, inverse = np.ones(size), None
+    for _ in range(min(PINS, size - 1)):
+        step = (solve_linear(system, right) if inverse is None else inverse @ right)[:size]
+        step -= loose * (step.sum() / loose.sum())  # to the last digit, or Σβ drifts away
+        pull = block @ step
+        slope, curvature = step @ right[:size], step @ pull
+        if inverse is not None and not 0.9 * curvature < slope < 1.1 * curvature:
+            inverse = None  # rounding has spoilt it
+            continue
+        if not slope > 0:
+            break
+        room = np.full(size, math.inf)
+        np.divide(np.where(step > 0, high, low) - beta, step, out=room, where=step != 0)
+        k = int(room.argmin())
+        t = min(room[k], 1.0, slope / curvature if curvature > 0 else 1.0)
+        beta = np.clip(beta + t * step, low, high)
+        if t < room[k]:
+            break
+        beta[k] = high[k] if step[k] > 0 else low[k]
+        right[:size] -= t * pull
+        right[k] = loose[k] = 0.0
+        system[k], system[:, k] = 0.0, 0.0
+        system[k, k] = 1.0
+        if inverse is None:
+            inverse = solve_linear(system, np.eye(size + 1))
+        else:
+            inverse = inverse - np.outer(inverse[:, k], inverse[k] / inverse[k, k])
+        inverse[k], inverse[:, k] = 0.0, 0.0
+    change = beta - dual.beta[free]
+    dual.beta[free] = beta
+    dual.e -= change @ rows
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Points of a feature space that a kernel knows, labels ±1.0, and how large each α may be."""
+
+    kernel: Kernel
+    X: np.ndarray
+    y: np.ndarray
+    caps: np.ndarray
+    bias: bool
+    scale: float = 1.0  # by which K is divided, so that it is of a size near 1
+
+    def block(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        """Return K between two lists of points."""
+        K = self.kernel.block(A, B)
+        return K if self.scale == 1 else K / self.scale
+
+    def gram(self, chosen: np.ndarray) -> np.ndarray:
+        """Return K for the chosen points, in tiles; without bias also for the point at 0."""
+        K = np.zeros((len(chosen) + (not self.bias),) * 2)
+        for tile in _tiles(len(chosen), len(chosen)):
+            K[tile, : len(chosen)] = self.block(self.X[chosen[tile]], self.X[chosen])
+        return K
+
+    def product(self, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return Kβ for β that is `weights` at the chosen points and 0 elsewhere; K is made in tiles and forgotten."""
+        total = np.zeros(len(self.X) + (not self.bias))
+        for tile in _tiles(len(chosen), len(self.X)):
+            total[: len(self.X)] += weights[tile] @ self.block(self.X[chosen[tile]], self.X)
+        return total
+
+    def dual_at(self, beta: np.ndarray) -> Dual:
+        """Return the state at the multipliers β of the points."""
+        bound = self.y * self.caps
+        used = np.flatnonzero(beta)
+        ends = [self.y, np.minimum(bound, 0), np.maximum(bound, 0), beta]
+        if not self.bias:
+            ends = [np.append(*pair) for pair in zip(ends, (0.0, -1e300, 1e300, -beta.sum()))]
+        return Dual(*ends, ends[0] - self.product(used, beta[used]))
+
+
+def _tiles(rows: int, columns: int) -> list[slice]:
+    size = max(1, TILE // columns)
+    return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
+
+
+def solve_dual(
+    problem: Problem, goal: float, beta: np.ndarray | None = None
+) -> tuple[Dual, list[tuple[float, float]]]:
+    """Maximise the dual until the relative gap is at most `goal` or nothing moves.
+
+    Return the state and the primal and dual values met on the way.
+    """
+    if beta is None:
+        beta = np.zeros(len(problem.y))
+        if len(beta) > SMALL:
+            beta = _guess_from_part(problem)
+    dual, history = problem.dual_at(beta), []
+    search = Search(problem, len(beta) if len(beta) <= SMALL else CANDIDATES)
+    best, stale, exact = math.inf, 0, True
+    with np.errstate(all="ignore"):
+        for turn in range(ROUNDS):
+            primal, value = dual.values(dual.threshold() if problem.bias else 0.0)
+            gap = (primal - value) / primal if primal < math.inf else math.inf
+            history.append((primal, value))
+            grows = turn == 0 or value > history[-2][1]
+            stale = 0 if gap < best / 2 or grows and best > 100 * goal else stale + 1
+            best = min(best, gap)
+            over = gap <= goal or stale >= 5 or not value < UNBOUNDED
+            if over and (exact or drift(dual, turn) <= goal * value):
+                break
+            if over:  # e carries the rounding errors of all steps: work it out again
+                dual.e = problem.dual_at(dual.beta[: len(beta)]).e
+            else:
+                search.improve(dual, turn)
+            exact = over
+    return dual, history
+
+
+def drift(dual: Dual, turns: int) -> float:
+    """Return how much rounding in e can have changed the values."""
+    return 2.0**-53 * turns * float(np.abs(dual.beta).sum()) ** 2
+
+
+@dataclass
+class Search:
+    """Where to look for improvements: at all points, or at those that promise most."""
+
+    problem: Problem
+    size: int
+    K: np.ndarray | None = None
+    squares: np.ndarray | None = None
+
+    def improve(self, dual: Dual, turn: int) -> None:
+        """Take some steps of two variables and one of Newton's; from time to time look at more points."""
+        n = len(self.problem.y)
+        if self.size < n and turn % PATIENCE == PATIENCE - 1:
+            self.size = min(2 * self.size, LARGE)
+        if self.size < n:
+            return _improve_part(self.problem, dual, self.size)
+        if self.K is None:
+            self.K = self.problem.gram(np.arange(n))
+            self.squares = _squares(self.K, self.problem.kernel)
+        two_variable_steps(dual, self.K, self.squares, STEPS)
+        newton_step(dual, self.K)
+
+
+def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
+    """Improve the free points and those that most want to leave their bounds; then tell all others."""
+    n, half = len(problem.X), size // 2
+    eager = [
+        np.argpartition(-dual.rising(), half)[:half],
+        np.argpartition(dual.falling(), half)[:half],
+    ]
+    chosen = np.unique(np.concatenate([dual.free(), *eager]))
+    chosen = chosen[chosen < n]
+    K = problem.gram(chosen)
+    places = chosen if problem.bias else np.append(chosen, n)
+    part = dual.part(places)
+    two_variable_steps(part, K, _squares(K, problem.kernel), 2 * STEPS)
+    newton_step(part, K)
+    change = (part.beta - dual.beta[places])[: len(chosen)]
+    moved = np.flatnonzero(change)
+    dual.beta[places] = part.beta
+    dual.e -= problem.product(chosen[moved], change[moved])
+
+
+def _squares(K: np.ndarray, kernel: Kernel) -> np.ndarray:
+    """Return the squared distances between the points, none quite 0; refuse what no inner products can be."""
+    diagonal = K.diagonal()
+    squares = K * -2
+    squares += diagonal[:, None]
+    squares += diagonal
+    slip = 1e-8 * diagonal.max()
+    ordered = diagonal.min() >= -slip and squares.min() >= -slip
+    if not (ordered and max(K.max(), -K.min()) <= diagonal.max() + slip < math.inf):
+        raise not_a_kernel(kernel)
+    return np.maximum(squares, RIDGE, out=squares)
+
+
+def _guess_from_part(problem: Problem) -> np.ndarray:
+    """Solve for a quarter of the points, each of which stands for four; from that guess β everywhere."""
+    y, caps, rng = problem.y, problem.caps, np.random.default_rng(0)
+    beta, weight = np.zeros(len(y)), np.zeros(len(y))
+    for sign in (-1, 1):
+        members = np.flatnonzero(y == sign)
+        kept = rng.permutation(members)[: max(20, len(members) // 4)]
+        weight[kept] = len(members) / max(1, len(kept))
+    part = np.flatnonzero(weight)
+    small = replace(problem, X=problem.X[part], y=y[part], caps=caps[part] * weight[part])
+    dual, _ = solve_dual(small, ROUGH)
+    found = dual.beta[: len(part)]
+    beta[part] = np.clip(found, -caps[part], caps[part])
+    if np.array_equal(beta[part], found):  # no bound matters: the others start at 0
+        return beta
+    used = np.flatnonzero(found)
+    e = y - problem.product(part[used], found[used])[: len(y)]
+    short = y * (e + (dual.threshold() if problem.bias else 0.0))
+    new = (weight == 0) & (short > 0)
+    beta[new] = (y * caps)[new]
+    return balance(beta, short) if problem.bias else beta
+
+
+def balance(beta: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Send multipliers of the heavier class to 0, in the given order, until Σβ = 0."""
+    excess = beta.sum()
+    heavy = np.flatnonzero(beta * excess > 0)
+    heavy = heavy[np.argsort(order[heavy])]
+    left = np.cumsum(np.abs(beta[heavy]))
+    cut = min(int(np.searchsorted(left, abs(excess))), len(heavy) - 1)
+    balanced = beta.copy()
+    balanced[heavy[:cut]] = 0.0
+    if len(heavy):
+        balanced[heavy[cut]] = math.copysign(left[cut] - abs(excess), excess)
+    return balanced
