@@ -1,4 +1,4 @@
-"""nbgrader's settings for this course; add your own below, such as the penalty for being late."""
+"""nbgrader's settings for this course; add your own below, such as penalties."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ c = get_config()  # noqa: F821
 c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 c.CourseDirectory.course_id = "halfspaces"
 
-# Submissions run in a sandbox only, by python3 course.py grade: nbgrader's own button and command
-# refuse.
+# Submissions run in a sandbox only, by python3 course.py grade: nbgrader's own button
+# and command refuse.
 c.Autograde.exporter_class = "coursekit.homework.grading.gradebook.Refusal"
 
 # c.LateSubmissionPlugin.penalty_method = "zero"

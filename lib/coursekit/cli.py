@@ -140,6 +140,12 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         help="perceptron, svm, sliders, room, grading; all if none is named",
     )
 
+    add(
+        "proofs",
+        run_proofs,
+        "compile the theorems in proofs with Coq, and tell on which axioms they rest",
+    )
+
     slides = add("slides", run_slides, "open a notebook as slides, its cells running")
     add_notebook(slides)
     slides.add_argument(
@@ -416,6 +422,13 @@ def run_guide(args: argparse.Namespace, parser: Parser) -> None:
     from coursekit.lecture.guide import write_guide
 
     write_guide()
+
+
+def run_proofs(args: argparse.Namespace, parser: Parser) -> int:
+    """Compile the proofs."""
+    from coursekit.proofs import report
+
+    return report()
 
 
 def run_claims(args: argparse.Namespace, parser: Parser) -> None:

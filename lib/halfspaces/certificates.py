@@ -34,11 +34,23 @@ def require(holds, sentence: str) -> None:
         raise CertificateError(sentence)
 
 
+def signed_points(X: np.ndarray, y: np.ndarray, unit: bool = False) -> np.ndarray:
+    """Return z = yx for each point, or yx/‖x‖ (and 0 for 0); there is a label ±1 for each."""
+    require(X.ndim == 2 and y.shape == (len(X),), f"{len(y)} labels for {len(X)} points")
+    require((abs(y) == 1).all(), "labels are −1 and +1")
+    Z = y[:, None] * X
+    if not unit:
+        return Z
+    Z = Z.astype(float)
+    norms = np.sqrt((Z**2).sum(axis=1, keepdims=True))
+    return Z / np.where(norms, norms, 1)
+
+
 def signs(X: np.ndarray, w: np.ndarray, b=0) -> np.ndarray:
     """Return the sign of ⟨w, x⟩ − b at each point, without any error of rounding."""
     if is_exact(X, w) and not isinstance(b, float):
-        scores = inner(X, w) - (b if abs(b) < 2**53 else np.array(b, object))
-        return (scores > 0).astype(int) - (scores < 0).astype(int)
+        scores = inner(X, w)
+        return (scores > b).astype(int) - (scores < b).astype(int)
     A, v, c = X.astype(float), w.astype(float), float(b)
     require(np.isfinite(v).all() and math.isfinite(c), "w and b must be finite")
     scores = A @ v - c
@@ -55,6 +67,7 @@ def signs(X: np.ndarray, w: np.ndarray, b=0) -> np.ndarray:
 
 def verify_separator(X: np.ndarray, y: np.ndarray, w: np.ndarray, b=0) -> None:
     """Every point is strictly on its side: y(⟨w, x⟩ − b) > 0."""
+    signed_points(X, y)
     right = y * signs(X, w, b) > 0
     i = int(right.argmin())
     require(right[i], f"point {i} with label {y[i]:+d} has y(⟨w,x⟩ − b) ≤ 0")
@@ -62,7 +75,7 @@ def verify_separator(X: np.ndarray, y: np.ndarray, w: np.ndarray, b=0) -> None:
 
 def verify_labels(X: np.ndarray, y: np.ndarray, w: np.ndarray, b=0) -> None:
     """The halfspace {x : ⟨w, x⟩ ≥ b} labels every point as y does; its boundary counts as +1."""
-    right = (signs(X, w, b) >= 0) == (y > 0)
+    right = np.where(signs(X, w, b) >= 0, 1, -1) == y
     i = int(right.argmin())
     require(right[i], f"the halfspace does not give x = {tuple(X[i].tolist())} the label {y[i]:+d}")
 
@@ -73,16 +86,17 @@ def verify_no_separator(X: np.ndarray, y: np.ndarray, weights: np.ndarray, bias=
     For if weights λ ≥ 0, Σλ = 1, cancel, Σ λᵢyᵢ(xᵢ, −1) = 0, then Σ λᵢ · yᵢ(⟨w, xᵢ⟩ − b) = 0 for
     every w and b, and not all of these yᵢ(⟨w, xᵢ⟩ − b) can be positive.
     """
+    Z = signed_points(X, y)
     require(len(weights) == len(y), f"{len(weights)} weights for {len(y)} points")
     used = np.flatnonzero(weights)
-    for i in used:
-        require(weights[i] > 0, f"the weight of point {i} is {weights[i]}, which is negative")
+    i = int(weights.argmin())
+    require(weights[i] >= 0, f"the weight of point {i} is {weights[i]}, which is negative")
     total = sum(as_fractions(weights[used]))
     require(total == 1, f"the weights sum to {total}, not to 1")
-    signed = as_fractions(weights[used]) * y[used]
-    for j, sum_ in enumerate(signed @ as_fractions(X[used])):
+    for j, sum_ in enumerate(as_fractions(weights[used]) @ as_fractions(Z[used])):
         require(sum_ == 0, f"coordinate {j} of Σ λᵢyᵢxᵢ is {float(sum_):.3g}, not 0")
-    require(not bias or sum(signed) == 0, f"Σ λᵢyᵢ is {float(sum(signed)):.3g}, not 0")
+    balance = sum(as_fractions(weights[used]) * y[used])
+    require(not bias or balance == 0, f"Σ λᵢyᵢ is {float(balance):.3g}, not 0")
 
 
 def verify_no_separator_in_features(kernel, X, y, weights: np.ndarray, bias=True) -> None:
@@ -90,22 +104,24 @@ def verify_no_separator_in_features(kernel, X, y, weights: np.ndarray, bias=True
 
     The weights are as above, and the length of Σ λᵢyᵢφ(xᵢ) is known from the kernel alone.
     """
+    signed_points(X, y)
     require(len(weights) == len(y), f"{len(weights)} weights for {len(y)} points")
-    require((weights >= 0).all() and weights.any(), "a weight is negative, or all are 0")
     used = np.flatnonzero(weights)
-    c = (weights * y)[used]
-    K = kernel(X[used], X[used])
-    square, size = c @ K @ c, abs(c).sum() ** 2 * K.diagonal().max()
+    c, K = (weights * y)[used], kernel(X[used], X[used])
     slack = 0 if is_exact(K, c) else len(used) * ROUNDING
-    require(square <= slack * size, f"‖Σ λᵢyᵢφ(xᵢ)‖² is {square}, not 0")
-    require(not bias or abs(c.sum()) <= slack * abs(c).sum(), f"Σ λᵢyᵢ is {c.sum()}, not 0")
+    require((weights >= 0).all(), f"the weight of point {weights.argmin()} is negative")
+    require(abs(abs(c).sum() - 1) <= slack, f"the weights sum to {abs(c).sum()}, not to 1")
+    require(not bias or abs(c.sum()) <= slack, f"Σ λᵢyᵢ is {c.sum()}, not 0")
+    square = c @ K @ c
+    require(square <= slack * K.diagonal().max(), f"‖Σ λᵢyᵢφ(xᵢ)‖² is {square}, not 0")
 
 
 def verify_fewest_errors(X: np.ndarray, y: np.ndarray, w: np.ndarray, b=0, bias=True) -> None:
     """No halfspace makes fewer errors than this one; a point on the boundary is an error."""
-    columns = (as_fractions(X), -np.ones((len(X), int(bias)), object))
+    points = np.hstack([as_fractions(X), -np.ones((len(X), int(bias)), object)])
+    Z = signed_points(as_integers(points)[0], y)
     errors = int((y * signs(X, w, b) <= 0).sum())
-    fewest = fewest_errors(y[:, None] * as_integers(np.hstack(columns))[0])
+    fewest = fewest_errors(Z)
     require(errors <= fewest, f"this halfspace makes {errors} errors, and {fewest} can be reached")
     require(bias or b == 0, f"without bias the threshold is 0, and this one is {b}")
 
@@ -121,7 +137,7 @@ def fewest_errors(Z: np.ndarray) -> int:
     n, k = Z.shape
     best, tried = n, set()
     for rows in combinations(range(n), k - 1) if k else ():
-        scores = Z @ dependence(Z[list(rows)].T) if k > 1 else Z[:, 0]
+        scores = Z @ dependence(Z[np.array(rows, np.int64)].T)
         on = scores == 0
         if on.tobytes() in tried:
             continue
@@ -153,12 +169,14 @@ def visits(mistakes: np.ndarray, n: int) -> np.ndarray:
     return np.cumsum(steps) - 1
 
 
-def verify_run(Z: np.ndarray, start: np.ndarray, step, mistakes: np.ndarray, shown: int) -> None:
+def verify_run(X, y, start, step, unit: bool, mistakes: np.ndarray, shown: int) -> np.ndarray:
     """The perceptron, sweeping in order over z = yx, is wrong exactly at these of `shown` points.
 
-    A mistake is ⟨w, z⟩ ≤ 0 and is followed by w ← w + step·z. Where rounding hides the sign of a
-    float, either is right.
+    A mistake is ⟨w, z⟩ ≤ 0 and is followed by w ← w + step·z; with `unit`, z = yx/‖x‖. Where
+    rounding hides the sign of a float, either is right. Return z for each point.
     """
+    Z = signed_points(X, y, unit)
+    require(start.shape == (X.shape[1],), f"the start needs {X.shape[1]} coordinates")
     require(step > 0, f"the step is {step}, which is not > 0")
     require(_are_indices(mistakes, len(Z)), f"mistakes are numbers of points, 0 … {len(Z) - 1}")
     when = visits(mistakes, len(Z))
@@ -172,6 +190,7 @@ def verify_run(Z: np.ndarray, start: np.ndarray, step, mistakes: np.ndarray, sho
         seen = visit + 1
     _require_end(shown, seen, len(Z))
     _require_no_mistake(Z, w, seen, shown)
+    return Z
 
 
 def _are_indices(values: np.ndarray, n: int) -> bool:
@@ -181,7 +200,9 @@ def _are_indices(values: np.ndarray, n: int) -> bool:
 def _require_end(shown: int, seen: int, n: int) -> None:
     """A run goes on to the end of its first sweep without a mistake, and no further."""
     last = (math.ceil(seen / n) + 1) * n
-    require(shown <= last, f"{shown} points were shown, and by {last} a sweep was without mistake")
+    require(
+        0 <= shown <= last, f"{shown} points were shown, and by {last} a sweep was without mistake"
+    )
 
 
 def _require_no_mistake(Z: np.ndarray, w: np.ndarray, first: int, end: int) -> None:
@@ -198,14 +219,15 @@ def _doubt(z: np.ndarray, w: np.ndarray):
     return float((len(z) + 2) * ROUNDING * (abs(z.astype(float)) @ abs(w.astype(float))))
 
 
-def verify_mistake_bound(Z, start, step, mistakes, shown: int, w_star: np.ndarray) -> None:
+def verify_mistake_bound(X, y, start, step, unit, mistakes, shown, w_star: np.ndarray) -> None:
     """Novikoff's proof holds for this run and this w*, line by line, and so does its bound.
 
     With γ̂ = min ⟨w*, z⟩ > 0, p = ⟨w₀, w*⟩ and q = ‖w₀‖², after t mistakes with step η
     p + tηγ̂ ≤ ⟨w, w*⟩ ≤ ‖w‖‖w*‖ and ‖w‖² ≤ q + tη²R², hence (p + tηγ̂)² ≤ ‖w*‖²(q + tη²R²).
     """
-    verify_run(Z, start, step, mistakes, shown)
-    verify_separator(Z, np.ones(len(Z), int), w_star)
+    Z = verify_run(X, y, start, step, unit, mistakes, shown)
+    require(w_star.shape == start.shape, f"w* needs {len(start)} coordinates")
+    verify_separator(Z, np.ones(len(Z), np.int64), w_star)
     star2 = plain(inner(w_star, w_star))
     gain = plain(inner(Z, w_star).min())
     R2 = max(plain(inner(z, z)) for z in Z)
@@ -230,6 +252,7 @@ def _at_most(a, b) -> bool:
 
 def verify_kernel_run(kernel, X, y: np.ndarray, mistakes: np.ndarray, shown: int) -> None:
     """The kernel perceptron is wrong exactly at these of `shown` points: yΣⱼyⱼK(xⱼ, x) ≤ 0."""
+    signed_points(X, y)
     require(_are_indices(mistakes, len(X)), f"mistakes are numbers of points, 0 … {len(X) - 1}")
     when = visits(mistakes, len(X))
     require(not len(when) or when[-1] < shown, f"the last mistake is beyond the {shown} points")
@@ -249,11 +272,12 @@ def verify_kernel_run(kernel, X, y: np.ndarray, mistakes: np.ndarray, shown: int
     _require_end(shown, seen, len(X))
 
 
-def verify_cone_run(U: np.ndarray, sigma: float, starts, mistakes, w: np.ndarray) -> None:
+def verify_cone_run(X, y, sigma: float, starts, mistakes, w: np.ndarray) -> None:
     """From these starts the updates w ← w − ⟨w, u⟩u lead to w, each made where cos(w, u) ≤ −σ.
 
-    U holds u = yx/‖x‖ for each point; the last start is the one that leads to w.
+    Here u = yx/‖x‖, and the last start is the one that leads to w.
     """
+    U = signed_points(X, y, unit=True)
     require(len(starts) == len(mistakes) >= 1, "each start needs its list of mistakes")
     ends = [_cone_steps(U, sigma, start, some) for start, some in zip(starts, mistakes)]
     require(np.allclose(ends[-1], w, rtol=DRIFT, atol=DRIFT), "the last start leads elsewhere")
@@ -271,13 +295,13 @@ def _cone_steps(U: np.ndarray, sigma: float, start: np.ndarray, indices) -> np.n
     return v
 
 
-def verify_rescaled_run(U: np.ndarray, phases, w: np.ndarray) -> None:
+def verify_rescaled_run(X, y, phases, w: np.ndarray) -> None:
     """Perceptron runs from 0 in spaces stretched along good directions lead to w.
 
     Each update was made on a mistake; a direction that no point opposes by a cosine of 1/(32d)
     or more doubles its length for the phases after it.
     """
-    d = U.shape[1]
+    U, d = signed_points(X, y, unit=True), X.shape[1]
     stretch, v = np.eye(d), np.zeros(d)
     for phase in phases:
         rows = U @ stretch
@@ -296,8 +320,9 @@ def verify_rescaled_run(U: np.ndarray, phases, w: np.ndarray) -> None:
     require((abs(v - w) <= DRIFT * length).all(), "the phases do not lead to w")
 
 
-def verify_right_outside_cone(U: np.ndarray, sigma: float, w: np.ndarray) -> None:
+def verify_right_outside_cone(X, y, sigma: float, w: np.ndarray) -> None:
     """No point with |cos(w, x)| ≥ σ is a mistake; with σ = 0, no point is."""
+    U = signed_points(X, y, unit=True)
     require(w.any(), "w is 0, which is right nowhere")
     cosines = U @ (w / np.linalg.norm(w))
     i = int(cosines.argmin())
@@ -338,7 +363,6 @@ def verify_descent(loss, X, y, penalty, radius, step_size, path, drawn) -> None:
     Step t goes from w along −(g + penalty·w), g a subgradient of the mean loss (of one drawn
     point, in stochastic descent), by step_size/√t, or by 1/(penalty·t) if there is a penalty.
     """
-    require(path.ndim == 2 and path.shape[1] == X.shape[1], "the path is made of weight vectors")
     require(drawn is None or len(drawn) == len(path) - 1, "one point is drawn for each step")
     require(drawn is None or _are_indices(drawn, len(X)), "a point was drawn that is not there")
     for t, (w, after) in enumerate(zip(path[:-1], path[1:]), 1):
@@ -346,9 +370,12 @@ def verify_descent(loss, X, y, penalty, radius, step_size, path, drawn) -> None:
         slope = loss.subgradient(w, X[some], y[some]) + penalty * w
         length = 1 / (penalty * t) if penalty else step_size / math.sqrt(t)
         goal = w - length * slope
-        goal = goal * min(1.0, radius / max(float(np.linalg.norm(goal)), 1e-300))
-        size = DRIFT * (abs(w).max() + length * abs(slope).max())
-        require((abs(after - goal) <= size).all(), f"step {t} is not the step of this loss")
+        shrunk = min(1.0, radius / max(float(np.linalg.norm(goal)), 1e-300))
+        size = shrunk * (abs(w).max() + length * abs(slope).max())
+        require(
+            (abs(after - shrunk * goal) <= DRIFT * size).all(),
+            f"step {t} is not the step of this loss",
+        )
 
 
 def lower_bound(loss, X, y, penalty, radius, path) -> float:
@@ -378,10 +405,11 @@ def verify_svm(X, y, C, kernel, bias, alpha, b, w, history=(), tolerance: float 
     the two are equal, neither can be improved. `w` is None where it is Σ αᵢyᵢφ(xᵢ), known through
     the kernel alone; `history` holds values that must lie on both sides of the optimum.
     """
+    signed_points(X, y)
     require(len(alpha) == len(y), f"{len(alpha)} multipliers for {len(y)} points")
-    require(C > 0 and math.isfinite(b), f"C must be > 0 and b finite; they are {C} and {b}")
-    for i in np.flatnonzero(~((alpha >= 0) & (alpha <= C))):
-        require(False, f"dual feasibility fails at point {i}: α = {alpha[i]} is not in [0, {C}]")
+    inside = (alpha >= 0) & (alpha <= C)
+    i = int(inside.argmin())
+    require(inside[i], f"dual feasibility fails at point {i}: α = {alpha[i]} is not in [0, {C}]")
     balance = (alpha * y).sum() / (alpha.sum() or 1.0)
     require(not bias or abs(balance) <= len(y) * ROUNDING, f"equality fails: Σ αy is {balance} Σ α")
     require(bias or b == 0, f"equality fails: without bias b is 0, not {b}")
@@ -403,10 +431,8 @@ def verify_svm(X, y, C, kernel, bias, alpha, b, w, history=(), tolerance: float 
     )
     primal = primal2 / 2 + (C * float(slack.sum()) if C < math.inf else 0.0)
     dual = float(alpha.sum()) - dual2 / 2
-    missed = alpha * np.maximum(0, margins - 1) + (min(C, 1e300) - alpha) * slack
-    where = f"complementary slackness fails at point {missed.argmax()}"
-    met = 0 < primal < math.inf and primal - dual <= tolerance * primal
-    require(met, f"primal {primal:.9g} and dual {dual:.9g} do not meet: {where}")
+    met = primal < math.inf and primal - dual <= tolerance * primal
+    require(met, f"primal {primal:.9g} and dual {dual:.9g} do not meet")
     for step, (above, below) in enumerate(history, 1):
-        outside = below <= primal * (1 + tolerance) and above >= dual * (1 - tolerance)
-        require(outside, f"step {step} of the history is on the wrong side of the optimum")
+        around = below <= primal * (1 + tolerance) and above >= dual * (1 - tolerance)
+        require(around, f"step {step} of the history is on the wrong side of the optimum")

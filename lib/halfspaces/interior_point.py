@@ -75,8 +75,11 @@ def polish(
     return alpha
 
 
-def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray:
-    """Return Φ with ΦΦᵀ the Gram matrix to rounding: Cholesky's method, the largest remainder first."""
+def factor(kernel: Kernel, X: np.ndarray, limit: float = math.inf) -> np.ndarray | None:
+    """Return Φ with ΦΦᵀ the Gram matrix to rounding, or None if it has more than `limit` columns.
+
+    Cholesky's method, the largest remainder first.
+    """
     X, places = np.unique(X, axis=0, return_inverse=True)
     left = np.concatenate(
         [kernel.block(B, B).diagonal() for B in np.array_split(X, len(X) // 64 + 1)]
@@ -87,6 +90,8 @@ def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray:
             raise not_a_kernel(kernel)
         if k == len(X) or left.clip(0).sum() <= 1e-15 * total:
             return rows[: max(k, 1), places.ravel()].T
+        if k == limit:
+            return None
         p = int(left.argmax())
         if k == len(rows):
             rows = np.concatenate([rows, np.zeros_like(rows)])

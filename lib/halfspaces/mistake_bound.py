@@ -140,7 +140,14 @@ class MistakeBound(Result):
         """Verify the run, every line of the proof, and the bound; name the mistake at which one fails."""
         run = self.run
         verify_mistake_bound(
-            run.directions, run.start, run.step, run.mistakes, run.shown, self.w_star
+            run.X,
+            run.y,
+            run.start,
+            run.step,
+            run.normalised,
+            run.mistakes,
+            run.shown,
+            self.w_star,
         )
 
     def summary(self) -> str:

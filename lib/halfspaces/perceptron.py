@@ -8,9 +8,10 @@ import math
 
 import numpy as np
 
+from .certificates import signed_points
 from .exact import as_integers, is_exact, largest
 from .kernels import Kernel, linear
-from .runs import ConeRun, KernelRun, Phase, RescaledRun, Run, directions, units
+from .runs import ConeRun, KernelRun, Phase, RescaledRun, Run, directions
 from .validation import (
     Rng,
     as_count,
@@ -174,7 +175,7 @@ def run_modified_perceptron(X, y, sigma, rng: Rng = 1996, max_updates: int = 100
     starts, mistakes = [], []
     done = False
     while not done and left > 0:
-        start, met, w, done = _improve(units(X, y), sigma, min(limit, left), rng)
+        start, met, w, done = _improve(signed_points(X, y, unit=True), sigma, min(limit, left), rng)
         starts.append(start)
         mistakes.append(met)
         left -= max(1, len(met))  # a start costs something too, or a loop could be endless
@@ -189,7 +190,7 @@ def run_rescaled_perceptron(X, y, rng: Rng = 2004, max_updates: int = 100_000) -
     1 + Θ(1/d).
     """
     X, y = as_sample(X, y)
-    signed, rng, d = units(X, y), as_rng(rng), X.shape[1]
+    signed, rng, d = signed_points(X, y, unit=True), as_rng(rng), X.shape[1]
     if not signed.any(axis=1).all():
         raise ValueError(
             "X contains a zero vector, which is on no side; points that are not zero are expected"

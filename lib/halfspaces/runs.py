@@ -9,6 +9,7 @@ import numpy as np
 
 from .certificates import (
     CertificateError,
+    signed_points,
     verify_cone_run,
     verify_kernel_run,
     verify_rescaled_run,
@@ -26,21 +27,14 @@ from .validation import to_float
 def directions(X: np.ndarray, y: np.ndarray, normalise: bool) -> np.ndarray:
     """Return what each point adds to w when it is a mistake: yx, or yx/‖x‖."""
     if not normalise:
-        return y[:, None] * X
-    Z = units(X, y)
+        return signed_points(X, y)
+    Z = signed_points(X, y, unit=True)
     zero = np.flatnonzero(~Z.any(axis=1))
     if len(zero):
         raise ValueError(
             f"point {zero[0]} is zero and has no direction; the normalised update needs one"
         )
     return Z
-
-
-def units(X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return yx/‖x‖ for each point, and 0 for 0."""
-    Z = to_float(y[:, None] * X)
-    norms = np.sqrt((Z**2).sum(axis=1, keepdims=True))
-    return Z / np.where(norms, norms, 1)
 
 
 class Sweeps:
@@ -131,7 +125,9 @@ class Run(Sweeps, Classifier, Result):
 
     def check(self) -> None:
         """Verify that the algorithm, on these data, is wrong at these mistakes and nowhere else."""
-        verify_run(self.directions, self.start, self.step, self.mistakes, self.shown)
+        verify_run(
+            self.X, self.y, self.start, self.step, self.normalised, self.mistakes, self.shown
+        )
 
     def summary(self) -> str:
         return f"{self._so_far()}: {self.halfspace.summary()}"
@@ -189,7 +185,7 @@ class SearchedDirection(Classifier):
     def converged(self) -> bool:
         """Whether no point with |cos(w, x)| ≥ sigma is a mistake."""
         try:
-            verify_right_outside_cone(units(self.X, self.y), self.sigma, self.w)
+            verify_right_outside_cone(self.X, self.y, self.sigma, self.w)
         except CertificateError:
             return False
         return True
@@ -218,7 +214,7 @@ class ConeRun(SearchedDirection, Result):
 
     def check(self) -> None:
         """Verify that each update was made on a mistake outside the cone, and leads to w."""
-        verify_cone_run(units(self.X, self.y), self.sigma, self.starts, self.mistakes, self.w)
+        verify_cone_run(self.X, self.y, self.sigma, self.starts, self.mistakes, self.w)
 
     def summary(self) -> str:
         end = f"right wherever |cos(w, x)| ≥ {self.sigma:g}" if self.converged else "not done"
@@ -260,7 +256,7 @@ class RescaledRun(SearchedDirection, Result):
 
     def check(self) -> None:
         """Verify that each update was made on a mistake, and that the phases lead to w."""
-        verify_rescaled_run(units(self.X, self.y), self.phases, self.w)
+        verify_rescaled_run(self.X, self.y, self.phases, self.w)
 
     def summary(self) -> str:
         end = "right everywhere" if self.converged else "not done"

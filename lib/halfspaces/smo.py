@@ -11,22 +11,28 @@ Without bias there is no sum: that is the same as one more point, at 0 and witho
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
 from .kernels import Kernel
 
-SMALL = 500  # points whose Gram matrix is kept as a whole
-CANDIDATES = 200  # points beside the free ones that a round looks at, where there are more
-STEPS = 20  # of two variables, between two of Newton's; twice that for a part of the points
+SMALL = 400  # points whose Gram matrix is kept as a whole
+CANDIDATES = 160  # points beside the free ones that a round looks at, where there are more
+STEPS = 20  # of two variables, between two of Newton's
+PART_STEPS = 60  # the same, where only a part of the points is looked at
 PINS = 40  # free points that one call of Newton's method sends to a bound
 ROUNDS = 1000
 PATIENCE = 8  # rounds after which twice as many points are looked at
-LARGE = 3000  # the most that are
+MANY = 4 * CANDIDATES  # the most that are; then all, if there are not more than
+LARGE = 3000
 TILE = 2**16  # entries of the Gram matrix made at a time: they fit the cache
+KEPT = 2**22  # entries of the Gram matrix that are kept
+TINY = 1e-14  # of a margin
+WORK = 2**21  # entries of its system that one call of Newton's method goes over
 RIDGE = 1e-13  # added to the diagonal: points that coincide make the matrix singular
+SHARE = 4  # one in so many points is solved for first, where there are many
 ROUGH = 1e-2  # gap at which a part of the points has told what it can
 
 
@@ -73,35 +79,45 @@ class Dual:
         return float(dual + np.where(short > 0, room, -alpha) @ short), float(dual)
 
 
-def two_variable_step(dual: Dual, K: np.ndarray, i: int, j: int) -> None:
-    """Raise βᵢ and lower βⱼ by the same t: the gain (eᵢ − eⱼ)t − ½(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ)t² is a parabola."""
-    beta, e = dual.beta, dual.e
-    curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], RIDGE)
+def two_variable_step(dual: Dual, i: int, j: int, slope: float, curvature: float) -> float:
+    """Raise βᵢ and lower βⱼ by the same t, the best that their bounds allow; return t.
+
+    With slope eᵢ − eⱼ and curvature Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ the gain is slope·t − ½ curvature·t², and
+    e becomes e − t(Kᵢ − Kⱼ).
+    """
+    beta = dual.beta
     above, below = dual.high[i] - beta[i], beta[j] - dual.low[j]
-    t = min((e[i] - e[j]) / curvature, above, below)
+    t = min(slope / curvature, above, below)
     beta[i] = dual.high[i] if t == above else beta[i] + t
     beta[j] = dual.low[j] if t == below else beta[j] - t
-    e -= t * (K[i] - K[j])
+    return t
 
 
 def two_variable_steps(dual: Dual, K: np.ndarray, squares: np.ndarray, steps: int) -> None:
-    """Take the point that gains most by rising and the one that gains most with it, `steps` times.
+    """Take the point that gains most by rising and the one that gains most with it, many times.
 
-    `squares` are the squared distances Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ: without bounds the gain is (eᵢ − eⱼ)² over twice that.
+    `squares` are the distances Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ, squared: but for bounds the gain of a pair is
+    (eᵢ − eⱼ)² over twice that.
     """
-    beta, e = dual.beta, dual.e
-    top = np.where(beta < dual.high, 0.0, -math.inf)
-    bottom = np.where(beta > dual.low, 0.0, math.inf)
+    rising, falling = dual.rising(), dual.falling()
     for _ in range(steps):
-        i = int((e + top).argmax())
-        lead = np.maximum(e[i] - (e + bottom), 0)
+        i = int(rising.argmax())
+        lead = rising[i] - falling
+        np.maximum(lead, 0, out=lead)
         j = int((lead * lead / squares[i]).argmax())
-        if lead[j] <= 1e-14 or top[i]:
-            return
-        two_variable_step(dual, K, i, j)
-        bottom[i] = top[j] = 0.0
-        top[i] = 0.0 if beta[i] < dual.high[i] else -math.inf
-        bottom[j] = 0.0 if beta[j] > dual.low[j] else math.inf
+        if not lead[j] > TINY:
+            break
+        t = two_variable_step(dual, i, j, lead[j], squares[i, j])
+        falling[i], rising[j] = rising[i], falling[j]
+        change = K[i] - K[j]
+        change *= t
+        rising -= change
+        falling -= change
+        if dual.beta[i] == dual.high[i]:
+            rising[i] = -math.inf
+        if dual.beta[j] == dual.low[j]:
+            falling[j] = math.inf
+    dual.e[:] = np.where(dual.beta < dual.high, rising, falling)
 
 
 def newton_step(dual: Dual, K: np.ndarray) -> None:
@@ -122,7 +138,7 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
     beta, low, high = dual.beta[free], dual.low[free], dual.high[free]
     right = np.append(dual.e[free], 0.0)
     loose, inverse = np.ones(size), None
-    for _ in range(min(PINS, size - 1)):
+    for _ in range(min(PINS, size - 1, 1 + WORK // size**2)):
         step = (solve_linear(system, right) if inverse is None else inverse @ right)[:size]
         step -= loose * (step.sum() / loose.sum())  # to the last digit, or Σβ drifts away
         pull = block @ step
@@ -164,6 +180,7 @@ class Problem:
     caps: np.ndarray
     bias: bool
     scale: float = 1.0  # by which K is divided, so that it is of a size near 1
+    rows: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # points, rows of K
 
     def block(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         """Return K between two lists of points."""
@@ -178,10 +195,25 @@ class Problem:
         return K
 
     def product(self, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return Kβ for β that is `weights` at the chosen points and 0 elsewhere; K is made in tiles and forgotten."""
+        """Return Kβ where β is `weights` at the chosen points, 0 elsewhere; K is not kept."""
         total = np.zeros(len(self.X) + (not self.bias))
         for tile in _tiles(len(chosen), len(self.X)):
             total[: len(self.X)] += weights[tile] @ self.block(self.X[chosen[tile]], self.X)
+        return total
+
+    def product_again(self, change: np.ndarray) -> np.ndarray:
+        """Return Kβ for a sparse β, and keep the rows of K while there is room: they will be used again."""
+        moved = np.flatnonzero(change)
+        known = [point for points, _ in self.rows for point in points.tolist()]
+        new = np.setdiff1d(moved, known)
+        if (len(known) + len(new)) * len(self.X) > KEPT:
+            return self.product(moved, change[moved])
+        for tile in _tiles(len(new), len(self.X)):
+            self.rows.append((new[tile], self.block(self.X[new[tile]], self.X)))
+        total = np.zeros(len(self.X) + (not self.bias))
+        for points, K in self.rows:
+            if change[points].any():
+                total[: len(self.X)] += change[points] @ K
         return total
 
     def dual_at(self, beta: np.ndarray) -> Dual:
@@ -200,7 +232,7 @@ def _tiles(rows: int, columns: int) -> list[slice]:
 
 
 def solve_dual(
-    problem: Problem, goal: float, beta: np.ndarray | None = None
+    problem: Problem, goal: float, beta: np.ndarray | None = None, rounds: int = ROUNDS
 ) -> tuple[Dual, list[tuple[float, float]]]:
     """Maximise the dual until the relative gap is at most `goal` or nothing moves.
 
@@ -214,7 +246,7 @@ def solve_dual(
     search = Search(problem, len(beta) if len(beta) <= SMALL else CANDIDATES)
     best, stale, exact = math.inf, 0, True
     with np.errstate(all="ignore"):
-        for turn in range(ROUNDS):
+        for turn in range(rounds):
             primal, value = dual.values(dual.threshold() if problem.bias else 0.0)
             gap = (primal - value) / primal if primal < math.inf else math.inf
             history.append((primal, value))
@@ -250,7 +282,7 @@ class Search:
         """Take some steps of two variables and one of Newton's; from time to time look at more points."""
         n = len(self.problem.y)
         if self.size < n and turn % PATIENCE == PATIENCE - 1:
-            self.size = min(2 * self.size, LARGE)
+            self.size = min(2 * self.size, MANY) if self.size < MANY or n > LARGE else n
         if self.size < n:
             return _improve_part(self.problem, dual, self.size)
         if self.K is None:
@@ -272,12 +304,14 @@ def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
     K = problem.gram(chosen)
     places = chosen if problem.bias else np.append(chosen, n)
     part = dual.part(places)
-    two_variable_steps(part, K, _squares(K, problem.kernel), 2 * STEPS)
-    newton_step(part, K)
-    change = (part.beta - dual.beta[places])[: len(chosen)]
-    moved = np.flatnonzero(change)
+    squares = _squares(K, problem.kernel)
+    for _ in range(size // CANDIDATES):
+        two_variable_steps(part, K, squares, PART_STEPS)
+        newton_step(part, K)
+    change = np.zeros(n)
+    change[chosen] = (part.beta - dual.beta[places])[: len(chosen)]
     dual.beta[places] = part.beta
-    dual.e -= problem.product(chosen[moved], change[moved])
+    dual.e -= problem.product_again(change)
 
 
 def _squares(K: np.ndarray, kernel: Kernel) -> np.ndarray:
@@ -299,10 +333,10 @@ def _guess_from_part(problem: Problem) -> np.ndarray:
     beta, weight = np.zeros(len(y)), np.zeros(len(y))
     for sign in (-1, 1):
         members = np.flatnonzero(y == sign)
-        kept = rng.permutation(members)[: max(20, len(members) // 4)]
+        kept = rng.permutation(members)[: max(20, len(members) // SHARE)]
         weight[kept] = len(members) / max(1, len(kept))
     part = np.flatnonzero(weight)
-    small = replace(problem, X=problem.X[part], y=y[part], caps=caps[part] * weight[part])
+    small = replace(problem, X=problem.X[part], y=y[part], caps=caps[part] * weight[part], rows=[])
     dual, _ = solve_dual(small, ROUGH)
     found = dual.beta[: len(part)]
     beta[part] = np.clip(found, -caps[part], caps[part])

@@ -21,11 +21,12 @@ from .interior_point import UNBOUNDED, factor, newton_steps, polish
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
-from .smo import SMALL, Problem, balance, solve_dual
+from .smo import ROUNDS, SMALL, Problem, balance, drift, solve_dual
 from .validation import as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
-FEW = 20_000  # points up to which one thread does the work
+SOME = 30  # rounds of steps before it is asked whether there are few features
+FEW = 60  # features
 
 
 class NotSeparableError(ValueError):
@@ -210,20 +211,50 @@ def solve_svm(
         raise ValueError(f"start must be an SVM of {len(y)} points, as solve_svm returns it")
     points = to_float(X, "X")
     with one_thread(len(points)):
-        found = None
         if kernel != linear or start is not None and len(points) <= SMALL:
-            found = _by_steps(points, y, C, kernel, bias, start)
-            primal, dual = found.history[-1]
-            if primal < math.inf and primal - dual <= GAP / 100 * primal:
+            return _by_steps_if_possible(X, points, y, C, kernel, bias, start)
+        return _by_interior_point(X, points, points, y, C, kernel, bias)
+
+
+def _by_steps_if_possible(
+    X: np.ndarray,
+    points: np.ndarray,
+    y: np.ndarray,
+    C: float,
+    kernel: Kernel,
+    bias: bool,
+    start: SVM | None,
+) -> SVM:
+    """Look for the solution by steps; where they would be many, in the features, if these are few."""
+    features = points if kernel == linear else None
+    if kernel.feature_map is not None and len(points) > SMALL:
+        features = factor(kernel, points, FEW)
+    found = None
+    if features is None or kernel == linear:
+        found, closed = _by_steps(points, y, C, kernel, bias, start, SOME)
+        if closed:
+            return found
+        if features is None:
+            features = factor(kernel, points, FEW)
+        if features is None:
+            found, closed = _by_steps(points, y, C, kernel, bias, found, ROUNDS)
+            if closed:
                 return found
-        svm = _by_interior_point(X, points, y, C, kernel, bias)
+            features = factor(kernel, points)
+    svm = _by_interior_point(X, points, features, y, C, kernel, bias)
     return svm if found is None else min(svm, found, key=lambda svm: svm.relative_gap)
 
 
 def _by_steps(
-    points: np.ndarray, y: np.ndarray, C: float, kernel: Kernel, bias: bool, start: SVM | None
-) -> SVM:
-    """Solve the dual by steps of two variables and of Newton; take b, and for a hard margin the scale, from it."""
+    points: np.ndarray,
+    y: np.ndarray,
+    C: float,
+    kernel: Kernel,
+    bias: bool,
+    start: SVM | None,
+    rounds: int,
+) -> tuple[SVM, bool]:
+    """Solve the dual by steps of two variables and of Newton; tell whether that closed the gap."""
     shift = points.mean(axis=0) if kernel == linear and bias else 0.0  # b absorbs the shift
     sample = points[:: len(points) // 64 + 1] - shift
     scale = float(kernel.block(sample, sample).diagonal().max())
@@ -233,7 +264,7 @@ def _by_steps(
         kernel, points - shift, y.astype(float), np.full(len(y), C * scale), bias, scale
     )
     beta = None if start is None else _resume(start, problem)
-    dual, history = solve_dual(problem, GAP / 1000, beta)
+    dual, history = solve_dual(problem, GAP / 1000, beta, rounds)
     beta = dual.beta[: len(y)]
     alpha = np.where(np.abs(beta) >= C * scale, C, np.minimum(np.abs(beta) / scale, C))
     b = dual.threshold() if bias else 0.0
@@ -245,7 +276,12 @@ def _by_steps(
     w = points.T @ (alpha * y) if kernel == linear else None
     b = b + float(w @ shift) if kernel == linear and bias else b
     values = tuple((primal / scale, value / scale) for primal, value in history)
-    return SVM(points, y, C, kernel, bias, alpha, b, w, values)
+    svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
+    primal, value = history[-1]
+    closed = primal < math.inf and primal - value <= GAP / 100 * primal
+    if drift(dual, len(history)) > GAP / 100 * value:  # too close to rounding to be taken on trust
+        closed = closed and svm.relative_gap <= GAP / 10
+    return svm, closed
 
 
 def _resume(start: SVM, problem: Problem) -> np.ndarray:
@@ -257,10 +293,15 @@ def _resume(start: SVM, problem: Problem) -> np.ndarray:
 
 
 def _by_interior_point(
-    X: np.ndarray, points: np.ndarray, y: np.ndarray, C: float, kernel: Kernel, bias: bool
+    X: np.ndarray,
+    points: np.ndarray,
+    features: np.ndarray,
+    y: np.ndarray,
+    C: float,
+    kernel: Kernel,
+    bias: bool,
 ) -> SVM:
     """Solve primal and dual in the features, scaled to radius 1; then settle each point at a bound or on the edge."""
-    features = points if kernel == linear else factor(kernel, points)
     if bias:
         features = features - features.mean(axis=0)  # b absorbs the shift
     n, d = features.shape
@@ -362,4 +403,4 @@ def _blas() -> ThreadpoolController:
 
 def one_thread(n: int) -> AbstractContextManager:
     """Keep BLAS to one thread while matrices are small: there threads wait for each other longer than they work."""
-    return _blas().limit(limits=1) if n <= FEW else nullcontext()
+    return _blas().limit(limits=1) if n <= 20_000 else nullcontext()

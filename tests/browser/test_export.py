@@ -4,8 +4,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from coursekit.publish.export import WithMathML, export, some_steps
-from halfspaces.notebook.live import Slider
+from coursekit.contents import KERNEL
+from coursekit.publish.export import WithMathML, export
+from coursekit.publish.player import MOST, some_of, some_places
+from halfspaces.notebook.live import Choice, Points, Slider
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
 CELLS = [
@@ -39,11 +41,7 @@ def page_path(tmp_path_factory) -> Path:
         r"\begin{align} a &= b \\ c &= d \end{align}"
     )
     book = nbformat.v4.new_notebook(cells=[text, *map(nbformat.v4.new_code_cell, CELLS)])
-    book.metadata["kernelspec"] = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
+    book.metadata["kernelspec"] = KERNEL
     nbformat.write(book, folder / "01-sample.ipynb")
     (folder / "page.html").write_text(export(folder / "01-sample.ipynb"), encoding="utf-8")
     return folder / "page.html"
@@ -52,14 +50,24 @@ def page_path(tmp_path_factory) -> Path:
 def test_page_has_everything(page_path):
     page = page_path.read_text(encoding="utf-8")
     assert page.count("<math") == 3 and r"\langle" not in page and "<code>$code$</code>" in page
-    assert 'alt="Nothing at all."' in page and "alt='One \"line\".'" in page
+    assert 'alt="Nothing at all."' in page
     assert "install_player" not in page and "<title>01-sample</title>" in page
     assert "http-equiv" not in page and "cdnjs" not in page
 
 
 def test_steps_hold_both_ends_and_the_start():
-    steps = some_steps(Slider(0, 1, 0.001, value=0.333), 9)
-    assert steps[0] == 0 and steps[-1] == 1 and 0.333 in steps and len(steps) == 10
+    places = some_of(Slider(0, 1, 0.001, value=0.333), 9)
+    assert places[0] == 0 and places[-1] == 1000 and 333 in places and len(places) == 10
+
+
+def test_there_are_not_too_many_frames():
+    points = Points([[0, 0]], [1])
+    one = some_places({"a": Slider(0, 99), "p": points})
+    assert len(one[0]) == 100 and one[1] == [[[0.0, 0.0, 1]]]
+    many = some_places({name: Slider(0, 99) for name in "abc"} | {"d": Choice(["x", "y"])})
+    steps = [len(places) for places in many]
+    assert steps[0] > steps[1] and steps[-1] == 2
+    assert steps[0] * steps[1] * steps[2] * steps[3] <= 2 * MOST  # each may have one step more
 
 
 @pytest.mark.parametrize(
@@ -95,23 +103,28 @@ def test_sliders_move_without_kernel_or_network(page, page_path):
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda line: line.type == "error" and errors.append(line.text))
     page.goto(page_path.as_uri())
-    one, two = page.locator(".player").all()
-    assert one.locator("output").inner_text() == "1" and "sum 1" in " ".join(
-        one.inner_text().split()
-    )
-    first = one.locator("img").get_attribute("src")
+    page.locator(".live-view").nth(1).wait_for()
+    one, two = page.locator(".live-view").all()
+
+    def shown() -> str:
+        return " ".join(one.locator(".live-numbers").inner_text().split())
+
+    picture = one.locator("svg").first
+    assert picture.get_attribute("aria-label") == 'One "line".'
+    assert one.locator("output").inner_text() == "1" and shown() == "sum 1"
+    first = picture.inner_html()
     one.locator("input").focus()
     page.keyboard.press("ArrowRight")
-    assert one.locator("output").inner_text() == "2" and "sum 2" in " ".join(
-        one.inner_text().split()
-    )
-    assert one.locator("img").get_attribute("src") != first
+    assert one.locator("output").inner_text() == "2" and shown() == "sum 2"
+    assert picture.inner_html() != first
     page.keyboard.press("End")
-    assert "three </script> fails" in one.inner_text()
-    assert two.locator("input").count() == 2
+    assert "three </script> fails" in shown()
+    page.keyboard.press("Home")
+    assert shown() == "sum 0"
+    assert two.locator("input").count() == 3
     two.locator("input").nth(0).press("End")
     two.locator("input").nth(1).press("Home")
-    assert [text for text in two.locator("output").all_inner_texts()] == ["2", "0"]
+    assert two.locator("output").all_inner_texts() == ["2", "0.0", "0"]
     assert "sum 2" in " ".join(two.inner_text().split())
     assert page.evaluate("[...document.images].every(image => image.alt && image.naturalWidth)")
     assert {url.partition(":")[0] for url in requests} <= {"file", "data"} and errors == []

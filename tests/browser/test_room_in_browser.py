@@ -7,6 +7,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from coursekit.contents import KERNEL
 
 pytestmark = pytest.mark.browser
 CELL = r"""from coursekit.lecture.room import server as room_server
@@ -44,11 +45,7 @@ def write_lecture(folder: Path, votes: Path) -> None:
     settings = {"HALFSPACES_ROOM": "coursekit.lecture.room.panel", "HALFSPACES_VOTES": str(votes)}
     cells = [f"import os\nos.environ.update({settings})", CELL]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    book.metadata["kernelspec"] = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
+    book.metadata["kernelspec"] = KERNEL
     nbformat.write(book, folder / "lecture.ipynb")
 
 

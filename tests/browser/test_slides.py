@@ -58,7 +58,7 @@ def type_solution(page, cell_id: str) -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_lecture_from_the_live_edition(page, desk, path: Path):
+def test_a_lecture_from_the_typed_edition(page, desk, path: Path):
     original, edition = nbformat.read(path, 4), nbformat.read(make_edition(path, desk.folder), 4)
     faults = []
     errors = open_deck(page, desk, path.name)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from coursekit.contents import METADATA
 from coursekit.isolation import isolate
 from coursekit.test import from_root
 from small_project import ROOT
@@ -92,8 +93,7 @@ def write_notebook(path: Path, sources: list[str], outputs: list[str]) -> None:
     for count, (source, text) in enumerate(zip(sources, outputs, strict=True), 1):
         streams = [nbformat.v4.new_output("stream", text=text)] if text else []
         cells.append(nbformat.v4.new_code_cell(source, outputs=streams, execution_count=count))
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=METADATA), path)
 
 
 def test_cells_of_a_notebook_run_together_and_stale_outputs_fail(tmp_path):

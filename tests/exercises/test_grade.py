@@ -16,7 +16,13 @@ import pytest
 pytest.importorskip("nbgrader")
 
 from coursekit.homework import grade as grade_module
-from coursekit.homework.grade import changed_submissions, collect, give_feedback, renew, table
+from coursekit.homework.grade import (
+    changed_submissions,
+    collect,
+    give_feedback,
+    open_formgrader,
+    table,
+)
 from coursekit.homework.grading import grader
 from coursekit.homework.grading.copies import quoted, read_copy, schemes
 from coursekit.homework.grading.copies import said as lines_for
@@ -473,16 +479,27 @@ def test_what_becomes_unreadable_keeps_its_scores(small):
     assert state(course, "q1-check")[0] == 2
 
 
-def regrade(course) -> None:
-    """Look for changed submissions; ours may be graded without a sandbox."""
-    renew("hw00", own_files=True, course=course)
+@pytest.fixture
+def open_pages(monkeypatch):
+    """Return what a marker calls; no browser opens, and our files may run without a sandbox."""
+    opened = []
+    monkeypatch.setattr("coursekit.lab.open_lab", lambda *args: opened.append(args))
+
+    def mark(course, name="hw00", own_files=True):
+        monkeypatch.chdir(course)  # so that the test ends where it began
+        assert open_formgrader(name, ["--no-browser"], own_files=own_files, course=course) is None
+        return opened.pop()
+
+    return mark
 
 
-def test_what_has_changed_since_it_was_graded_is_graded_again_before_it_is_marked(small, capsys):
+def test_what_has_changed_since_it_was_graded_is_graded_again_before_it_is_marked(
+    small, open_pages, capsys
+):
     course, enter = small
     enter(proof1="The first proof.")
     by_hand(course, "proof1", 1)
-    regrade(course)
+    assert open_pages(course) == ("/formgrader/gradebook/hw00/hw00", ["--no-browser"])
     assert capsys.readouterr().out == "" and shown(course) == "The first proof."
     wrong = submission(q1="def count_mistakes(y, labels):\n    return 1", proof1="The second.")
     hand_in(course, "student-01", json.dumps(wrong).encode())
@@ -491,7 +508,7 @@ def test_what_has_changed_since_it_was_graded_is_graded_again_before_it_is_marke
     said = capsys.readouterr().out
     assert "1 are about an earlier version than the one handed in now (student-01)" in said
     assert "The first proof." in (course / "feedback/student-01/hw00/hw00.html").read_text("utf-8")
-    regrade(course)
+    assert open_pages(course, None) == ("/formgrader/gradebook", ["--no-browser"])
     assert "1 of hw00 have changed since they were graded (student-01)" in capsys.readouterr().out
     assert shown(course) == "The second."
     assert state(course, "q1-check")[0] == 0
@@ -500,14 +517,14 @@ def test_what_has_changed_since_it_was_graded_is_graded_again_before_it_is_marke
         assert changed_submissions(book) == []
 
 
-def test_without_a_sandbox_a_marker_is_told_what_is_shown(small, capsys, monkeypatch):
+def test_without_a_sandbox_a_marker_is_told_what_is_shown(small, open_pages, capsys, monkeypatch):
     course, enter = small
     enter(proof1="The first proof.")
     hand_in(course, "student-01", json.dumps(submission(proof1="The second.")).encode())
     monkeypatch.setenv("PATH", str(course))
-    renew("hw00", course=course)
+    open_pages(course, own_files=False)
     said = capsys.readouterr().out
-    assert "What you will see is what was graded before" in said
+    assert "What you will see of hw00 is what was graded before. Grading other" in said
     assert shown(course) == "The first proof."
 
 

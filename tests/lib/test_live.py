@@ -1,6 +1,8 @@
-"""Live views: what is painted is what a full drawing shows, whatever moves, and no event is lost."""
+"""Live views: what is shown is what a full drawing shows, whatever moves; no event is lost."""
 
 import io
+import re
+import sys
 import threading
 import time
 
@@ -9,7 +11,8 @@ import pytest
 from halfspaces import Halfspace, datasets, rbf, solve_svm
 from halfspaces.notebook import figures as draw
 from halfspaces.notebook.figures import DPI, SHARP_DPI
-from halfspaces.notebook.live import Choice, Slider, live
+from halfspaces.notebook import picture
+from halfspaces.notebook.live import Choice, Points, Slider, live
 from halfspaces.notebook.panel import REST, Panel, as_html
 from PIL import Image
 
@@ -343,3 +346,143 @@ def test_numbers_as_text():
     )
     assert 'role="status"' in as_html("a") and "aria-live" in as_html("a")
     assert ">a &lt; b<" in as_html({"a < b": 1})
+
+
+# Frames as numbers
+
+
+def in_full(sketch, frame):
+    """Return the layers of a frame, those it shares with the first one written out."""
+    base = sketch.first["layers"]
+    return [base[layer] if isinstance(layer, int) else layer for layer in frame["layers"]]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_frame_is_the_same_on_every_way(view):
+    shown = live(view, size=(4, 3), t=T)
+    seen = set()
+    for place in (4, 5, 0, 8, 6, 6, 3):
+        frame = shown.sketch.frame([place])
+        straight = live(view, size=(4, 3), t=T).sketch
+        assert in_full(shown.sketch, frame) == in_full(straight, straight.frame([place]))
+        seen.add(str(in_full(shown.sketch, frame)))
+    assert len(seen) >= 5
+
+
+def test_only_what_moved_is_sent():
+    frame = live(lines_above_points, t=T).sketch.frame([5])
+    moved = [layer for layer in frame["layers"] if isinstance(layer, str)]
+    assert len(moved) == 1 and moved[0].startswith("p|") and len(moved[0]) < 120
+    assert frame["numbers"] == [["t", "0.25"]]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_letter_has_its_outline(view):
+    sketch = live(view, size=(4, 3), t=T).sketch
+    for place in range(9):
+        frame = sketch.frame([place])
+        known = sketch.first["glyphs"] | frame.get("glyphs", {})
+        texts = re.findall(r"^t\|.*", "\n".join(in_full(sketch, frame)), re.MULTILINE)
+        runs = [run for text in texts for run in text.split("|")[4:] if not run.startswith("bar")]
+        letters = {int(n) for run in runs for n in run.partition(":")[2].split(" ")[::3]}
+        assert letters and letters <= known.keys()
+
+
+def test_cells_of_an_image_are_outlined_once():
+    def stripes(fig):
+        image = fig.add_subplot().imshow(np.zeros((3, 4)), cmap="gray", vmin=0, vmax=1)
+
+        def update(t):
+            image.set_data(np.arange(12).reshape(3, 4) % 4 < 2 + 2 * t)
+
+        return update
+
+    sketch = live(stripes, t=Slider(0, 1)).sketch
+    (line,) = (layer for layer in in_full(sketch, sketch.frame([0])) if layer.startswith("i|"))
+    boxes = re.findall(r"M(\d+) (\d+)H(\d+)V(\d+)H\d+z", line)
+    area = sum((int(c) - int(a)) * (int(d) - int(b)) for a, b, c, d in boxes)
+    assert area == 12 and len(boxes) == 2  # rows that are alike in one
+
+
+def test_a_box_is_turned_by_hand_and_back():
+    sketch = live(turned_in_space, size=(4, 3), t=T).sketch
+    usual = sketch.first["axes"][0]["turn"]
+    before = in_full(sketch, sketch.frame([4], [usual]))
+    turned = sketch.frame([4], [[30, 40]])
+    assert turned["axes"][0]["turn"] == [30, 40] and in_full(sketch, turned) != before
+    assert in_full(sketch, sketch.frame([4], [usual])) == before
+
+
+def test_an_exception_in_a_frame_is_a_sentence():
+    sketch = live(failing, t=T).sketch
+    assert sketch.frame([0]) == {"error": "No picture here: t must be <b>positive</b>"}
+    assert sketch.frame([6])["numbers"] == [["t", "0.5"]]
+    for nonsense in ([99], ["x"], [], [1, 2], [None]):
+        assert "error" in sketch.frame(nonsense)
+
+
+def test_an_exception_in_the_first_frame_is_a_sentence():
+    sketch = live(failing, t=Slider(-1, 1, 0.5)).sketch
+    assert "positive" in sketch.first["error"] and sketch.first["layers"]
+    assert sketch.frame([4])["numbers"] == [["t", "1"]]
+
+
+def test_a_view_gets_points_and_labels():
+    def count(fig):
+        dots = draw.draw_points(fig.add_subplot(xlim=(-3, 3), ylim=(-3, 3)), [[0, 0]], [1])
+
+        def update(data):
+            X, y = data
+            dots(X, y)
+            return {"points": len(X), "sum": int(y @ X[:, 0])}
+
+        return update
+
+    view = live(count, alt="Points.", data=Points([[1, 2], [2, 0]], [1, -1], snap=1))
+    assert view.draw() == {"points": 2, "sum": -1}
+    assert view.sketch.frame([[[1, 2, 1], [2, 0, 1], [0, 0, 1]]])["numbers"][1] == ["sum", "3"]
+    assert "a label" in view.sketch.frame([[[1, 2]]])["error"]
+    assert repr(view) == "Live picture: data (2 points). Points."
+    view.figure(data=([[0, 0]], [1]))
+
+
+class Listener(picture.Picture):
+    """Keep what would be sent."""
+
+    def send(self, content, buffers=None):
+        self.sent = [*getattr(self, "sent", []), content]
+
+
+def test_one_frame_at_once_for_the_hand():
+    shown = Listener(live(lines_above_points, t=T))
+    shown._answer(shown, {"draw": [[5]], "turns": [None], "key": ["a"]}, None)
+    (message,) = shown.sent
+    assert not message["prepared"] and message["left"] == []
+    assert message["frames"] == [["a", shown.view.sketch.frame([5])]]
+
+
+def test_frames_ahead_end_when_their_time_is_up(monkeypatch):
+    shown = Listener(live(lines_above_points, t=T))
+    wanted = {"prepare": [[0], [1], [2]], "turns": [None], "key": ["a", "b", "c"]}
+    monkeypatch.setattr(picture, "SLICE", 60)
+    shown._answer(shown, wanted, None)
+    monkeypatch.setattr(picture, "SLICE", 0)
+    shown._answer(shown, wanted, None)
+    long, short = shown.sent
+    assert long["prepared"] and [key for key, _ in long["frames"]] == ["a", "b", "c"]
+    assert [key for key, _ in short["frames"]] == ["a"] and short["left"] == ["b", "c"]
+
+
+def test_without_anywidget_it_is_an_image(monkeypatch):
+    view = live(lines_above_points, t=T)
+    assert "painter" not in vars(view)
+    monkeypatch.setitem(sys.modules, "halfspaces.notebook.picture", None)
+    bundle = view._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle and "painter" in vars(view)
+    assert bundle["text/plain"].startswith("Live picture: t (-1")
+
+
+def test_in_a_notebook_it_is_drawn_by_the_browser():
+    view = live(lines_above_points, alt="Lines.", t=T)
+    bundle = view._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle and "painter" not in vars(view)

@@ -90,7 +90,11 @@ def two_conventions(rng):
             (v, c, scale(v, 2), e),
             (v, c, [*v[:-1], v[-1] * c * e + 1], e),
         ]
-    return [(v, c, u, e) for v, c, u, e in cases if v[-1] * c * e + 1 != Fraction(v[-1] * c, 1) / e]
+    return [
+        (v, c, u, e)
+        for v, c, u, e in cases
+        if v[-1] * c * e + 1 != Fraction(v[-1] * c, 1) / e
+    ]
 
 
 def negative_factors(rng):
@@ -160,12 +164,7 @@ BOXES = [
     ([7, -4], 20),
 ]
 # No tie has both coordinates up to 5.
-FAR = [
-    ([1, -2], -19),
-    ([2, -1], -17),
-    ([-2, 1], 17),
-    ([-1, 2], 19),
-]
+FAR = [([1, -2], -19), ([2, -1], -17), ([-2, 1], 17), ([-1, 2], 19)]
 
 
 def draw_ties(rng):
@@ -206,7 +205,9 @@ def is_smallest_tie(got, want, args, given):
     if len(got) != 2 or any(type(v) is not int for v in got):
         return False
     w, b = args
-    return inner(w, got) == b and abs(got[0]) + abs(got[1]) == abs(want[0]) + abs(want[1])
+    return inner(w, got) == b and abs(got[0]) + abs(got[1]) == abs(want[0]) + abs(
+        want[1]
+    )
 
 
 # 4 street
@@ -358,7 +359,16 @@ INSEPARABLE = [
         (4, -4, -1),
         (6, 4, -1),
     ],
-    [(3, 4, -1), (3, -4, 1), (6, 4, 1), (2, 1, 1), (8, 0, 1), (2, -2, 1), (8, -1, -1), (4, -2, -1)],
+    [
+        (3, 4, -1),
+        (3, -4, 1),
+        (6, 4, 1),
+        (2, 1, 1),
+        (8, 0, 1),
+        (2, -2, 1),
+        (8, -1, -1),
+        (4, -2, -1),
+    ],
     [
         (-3, -9, 1),
         (-7, 5, -1),
@@ -416,7 +426,11 @@ def whole_grid(rng):
 
 
 def is_widest(got, want, args, given):
-    if not isinstance(got, (list, tuple)) or len(got) != 2 or any(type(v) is not int for v in got):
+    if (
+        not isinstance(got, (list, tuple))
+        or len(got) != 2
+        or any(type(v) is not int for v in got)
+    ):
         return False
     X, y, size = args
     return (
@@ -467,12 +481,22 @@ QUESTIONS = [
         function="mirror",
         points=3,
         behaviours=[
-            Behaviour("points of the plane, exactly", 1, lambda rng: draw_mirrors(rng, 2, 3)),
-            Behaviour("other dimensions, fractions, and points on the mirror", 1, other_dimensions),
+            Behaviour(
+                "points of the plane, exactly", 1, lambda rng: draw_mirrors(rng, 2, 3)
+            ),
+            Behaviour(
+                "other dimensions, fractions, and points on the mirror",
+                1,
+                other_dimensions,
+            ),
             Behaviour(
                 "no mirror where w = 0",
                 1,
-                lambda rng: [([0, 0], 3, [1, 2]), ([0], 0, [5]), ([0, 0, 0], -1, [1, 1, 1])],
+                lambda rng: [
+                    ([0, 0], 3, [1, 2]),
+                    ([0], 0, [5]),
+                    ([0, 0, 0], -1, [1, 1, 1]),
+                ],
             ),
         ],
     ),
@@ -492,9 +516,18 @@ QUESTIONS = [
         function="smallest_tie",
         points=4,
         behaviours=[
-            Behaviour("the smallest tie, wherever it lies", 2, draw_ties, is_smallest_tie),
-            Behaviour("weights that are 0, and the threshold 0", 1, zero_weights, is_smallest_tie),
-            Behaviour("None where no whole-number point is a tie", 1, no_ties, is_smallest_tie),
+            Behaviour(
+                "the smallest tie, wherever it lies", 2, draw_ties, is_smallest_tie
+            ),
+            Behaviour(
+                "weights that are 0, and the threshold 0",
+                1,
+                zero_weights,
+                is_smallest_tie,
+            ),
+            Behaviour(
+                "None where no whole-number point is a tie", 1, no_ties, is_smallest_tie
+            ),
         ],
     ),
     Question(
@@ -534,7 +567,9 @@ QUESTIONS = [
                 lambda rng: shifted(rng, INSEPARABLE, 3),
                 is_widest,
             ),
-            Behaviour("the whole grid, its ends and both signs", 1, whole_grid, is_widest),
+            Behaviour(
+                "the whole grid, its ends and both signs", 1, whole_grid, is_widest
+            ),
         ],
     ),
     Question(

@@ -28,7 +28,10 @@ def draw_rules(rng, k, signs=(1, -1)):
     outputs = [*first, *rng.integers(0, 2, k)][:k]
     chosen = [signs[0], signs[-1], *rng.choice(signs, k)][:k]
     variables = rng.permutation(k) + 1
-    return [(int(v * s), int(o)) for v, s, o in zip(variables, rng.permutation(chosen), outputs)]
+    return [
+        (int(v * s), int(o))
+        for v, s, o in zip(variables, rng.permutation(chosen), outputs)
+    ]
 
 
 # 1 wrong_corners
@@ -130,12 +133,18 @@ def hardest(rules, d):
 
 def positive_lists(rng):
     fixed = [([(1, 1), (2, 0), (3, 1)], 0, 3), ([(1, 0), (2, 1), (3, 0), (4, 1)], 1, 4)]
-    return [*fixed, *((draw_rules(rng, k, (1,)), default, k) for k in (3, 5) for default in (0, 1))]
+    return [
+        *fixed,
+        *((draw_rules(rng, k, (1,)), default, k) for k in (3, 5) for default in (0, 1)),
+    ]
 
 
 def negated_lists(rng):
     fixed = [([(1, 1), (-2, 0), (-3, 0)], 1, 3), ([(-1, 0), (-2, 1), (-3, 0)], 1, 3)]
-    return [*fixed, *((draw_rules(rng, k), default, k) for k in (2, 4, 6) for default in (0, 1))]
+    return [
+        *fixed,
+        *((draw_rules(rng, k), default, k) for k in (2, 4, 6) for default in (0, 1)),
+    ]
 
 
 def repeated_variables(rng):
@@ -164,7 +173,9 @@ def short_lists(rng):
 def long_lists(rng):
     start = int(rng.integers(2))
     order = (rng.permutation(70) + 1).tolist()
-    rules = [(v if rng.integers(2) else -v, (i + start) % 2) for i, v in enumerate(order)]
+    rules = [
+        (v if rng.integers(2) else -v, (i + start) % 2) for i, v in enumerate(order)
+    ]
     return [(rules, 0, 70)]
 
 
@@ -195,7 +206,9 @@ XOR = [
 
 
 def draw_tables(rng, tables, n):
-    return [(list(map(int, tables[i])),) for i in rng.choice(len(tables), n, replace=False)]
+    return [
+        (list(map(int, tables[i])),) for i in rng.choice(len(tables), n, replace=False)
+    ]
 
 
 def of_weight(rng, *counts):
@@ -308,10 +321,16 @@ QUESTIONS = [
         function="wrong_corners",
         points=4,
         behaviours=[
-            Behaviour("lists without negated literals", 1, lambda rng: spoilt(rng, (1,))),
-            Behaviour("lists with negated literals", 1, lambda rng: spoilt(rng, (1, -1))),
+            Behaviour(
+                "lists without negated literals", 1, lambda rng: spoilt(rng, (1,))
+            ),
+            Behaviour(
+                "lists with negated literals", 1, lambda rng: spoilt(rng, (1, -1))
+            ),
             Behaviour("corners exactly at the threshold", 1, at_the_threshold),
-            Behaviour("no rules, variables in several rules, and one variable", 1, odd_lists),
+            Behaviour(
+                "no rules, variables in several rules, and one variable", 1, odd_lists
+            ),
         ],
     ),
     Question(
@@ -321,9 +340,18 @@ QUESTIONS = [
         behaviours=[
             Behaviour("lists without negated literals", 1, positive_lists, computes),
             Behaviour("lists with negated literals", 1, negated_lists, computes),
-            Behaviour("variables that stand in several rules", 1, repeated_variables, computes),
-            Behaviour("lists of one rule or none, and unused variables", 1, short_lists, computes),
-            Behaviour("a list of seventy rules, in exact ints", 1, long_lists, computes),
+            Behaviour(
+                "variables that stand in several rules", 1, repeated_variables, computes
+            ),
+            Behaviour(
+                "lists of one rule or none, and unused variables",
+                1,
+                short_lists,
+                computes,
+            ),
+            Behaviour(
+                "a list of seventy rules, in exact ints", 1, long_lists, computes
+            ),
         ],
     ),
     Question(
@@ -387,7 +415,9 @@ QUESTIONS = [
         function="my_misprint",
         points=4,
         behaviours=[
-            Behaviour("w and b compute your table but for one corner", 2, once, is_one_off),
+            Behaviour(
+                "w and b compute your table but for one corner", 2, once, is_one_off
+            ),
             Behaviour("x is this corner", 2, once, is_named),
         ],
     ),

@@ -5,7 +5,13 @@ from itertools import product
 
 import numpy as np
 from coursekit.homework.grading.drawing import add, inner, once
-from coursekit.homework.grading.judging import exact, is_exact, is_exact_list, passes, plain
+from coursekit.homework.grading.judging import (
+    exact,
+    is_exact,
+    is_exact_list,
+    passes,
+    plain,
+)
 from coursekit.homework.grading.marking import Behaviour, Question
 from halfspaces.certificates import verify_no_separator, verify_separator
 
@@ -76,7 +82,9 @@ def ties(rng):
 def meeting(rng, d, total=6):
     """Return points and labels that nothing separates, with a certificate that uses four."""
     a, b, c = whole(rng, -9, 9, 3, d)
-    p = [s + t - u for s, t, u in zip(a, b, c)]  # the middle of p and c is that of a and b
+    p = [
+        s + t - u for s, t, u in zip(a, b, c)
+    ]  # the middle of p and c is that of a and b
     X = [a, b, p, c, *whole(rng, -9, 9, total - 4, d)]
     order = rng.permutation(total)
     y = [1, 1, -1, -1, *rng.choice([-1, 1], total - 4).tolist()]
@@ -160,9 +168,13 @@ def overlapping(rng):
         x = [s, s + a, s + a + b, s + a + b + c]
         for pattern in ([1, -1, -1, 1], [1, -1, 1, -1], [-1, 1, -1, 1]):
             cases.append(shuffle(rng, x, [label * p for p in pattern]))
-        cases.append(shuffle(rng, [s, s + Fraction(a, 3), s + a], [label, -label, label]))
+        cases.append(
+            shuffle(rng, [s, s + Fraction(a, 3), s + a], [label, -label, label])
+        )
         several = [2 * v + 40 for v in x] + [2 * s + 41, 2 * s + 41]
-        cases.append(shuffle(rng, several, [label, -label, label, label, -label, -label]))
+        cases.append(
+            shuffle(rng, several, [label, -label, label, label, -label, -label])
+        )
     return cases
 
 
@@ -333,7 +345,10 @@ def shorter(rng, size):
         step = [3, 2, 1]
         places = (0, 0) if size == 2 else (0, 1, 3, 2)
         ends = [[s + n * t for s, t in zip(start, step)] for n in places]
-        labels = [*[sign] * (len(ends) - 1), -sign]  # three equal labels in a row are no proof
+        labels = [
+            *[sign] * (len(ends) - 1),
+            -sign,
+        ]  # three equal labels in a row are no proof
         cases.append(([*P[:5], *ends], [*y[:5], *labels]))
     return cases
 
@@ -374,7 +389,9 @@ def blame(got):
 def takes_enough(got, want, args, given):
     X, y = given["X"], given["y"]
     out, w, b, _ = blame(got)
-    if not isinstance(out, list) or any(type(i) is not int or not 0 <= i < len(X) for i in out):
+    if not isinstance(out, list) or any(
+        type(i) is not int or not 0 <= i < len(X) for i in out
+    ):
         return False
     left = [i for i in range(len(X)) if i not in out]
     if 2 * len(left) <= len(X):
@@ -386,14 +403,18 @@ def shares_no_point(got, want, args, given):
     *_, certificates = blame(got)
     if not isinstance(certificates, list) or not certificates:
         return False
-    if not all(is_certificate(given["X"], given["y"], weights) for weights in certificates):
+    if not all(
+        is_certificate(given["X"], given["y"], weights) for weights in certificates
+    ):
         return False
     used = [i for weights in certificates for i, a in enumerate(weights) if a]
     return len(used) == len(set(used))
 
 
 def meets(got, want, args, given):
-    if not takes_enough(got, want, args, given) or not shares_no_point(got, want, args, given):
+    if not takes_enough(got, want, args, given) or not shares_no_point(
+        got, want, args, given
+    ):
         return False
     out, _, _, certificates = blame(got)
     return len(set(out)) == len(certificates)
@@ -405,11 +426,19 @@ QUESTIONS = [
         function="judge",
         points=3,
         behaviours=[
-            Behaviour("separators and their ties", 1, lambda rng: draw_separators(rng) + ties(rng)),
             Behaviour(
-                "certificates: the weighted points of both classes cancel", 1, draw_certificates
+                "separators and their ties",
+                1,
+                lambda rng: draw_separators(rng) + ties(rng),
             ),
-            Behaviour("certificates: no negative weight, and the sum is 1", 1, odd_weights),
+            Behaviour(
+                "certificates: the weighted points of both classes cancel",
+                1,
+                draw_certificates,
+            ),
+            Behaviour(
+                "certificates: no negative weight, and the sum is 1", 1, odd_weights
+            ),
         ],
     ),
     Question(
@@ -418,10 +447,20 @@ QUESTIONS = [
         points=4,
         needs=("q1",),
         behaviours=[
-            Behaviour("separators, with the positive numbers on either side", 1, apart, is_true),
-            Behaviour("certificates where the classes overlap", 1, overlapping, is_true),
             Behaviour(
-                "certificates where the classes touch or numbers repeat", 1, touching, is_true
+                "separators, with the positive numbers on either side",
+                1,
+                apart,
+                is_true,
+            ),
+            Behaviour(
+                "certificates where the classes overlap", 1, overlapping, is_true
+            ),
+            Behaviour(
+                "certificates where the classes touch or numbers repeat",
+                1,
+                touching,
+                is_true,
             ),
             Behaviour("one label only, or no numbers", 1, one_label, is_true),
         ],
@@ -431,8 +470,16 @@ QUESTIONS = [
         function="fit",
         points=3,
         behaviours=[
-            Behaviour("three points of the plane, exactly", 1, lambda rng: draw_fits(rng, 2, 2, 2)),
-            Behaviour("other dimensions, fractions, and labels that are all equal", 1, other_fits),
+            Behaviour(
+                "three points of the plane, exactly",
+                1,
+                lambda rng: draw_fits(rng, 2, 2, 2),
+            ),
+            Behaviour(
+                "other dimensions, fractions, and labels that are all equal",
+                1,
+                other_fits,
+            ),
             Behaviour("None for points that depend on each other", 1, dependent),
         ],
     ),
@@ -448,7 +495,12 @@ QUESTIONS = [
                 lambda rng: [(f(rng),) for f in (quadrilateral, inside) * 2],
                 is_refused,
             ),
-            Behaviour("other dimensions, and more points than needed", 1, other_sets, is_refused),
+            Behaviour(
+                "other dimensions, and more points than needed",
+                1,
+                other_sets,
+                is_refused,
+            ),
             Behaviour("points in a row and equal points", 1, unpleasant, is_refused),
         ],
     ),
@@ -492,7 +544,9 @@ QUESTIONS = [
                 once,
                 shares_no_point,
             ),
-            Behaviour("there are as many certificates as points taken away", 2, once, meets),
+            Behaviour(
+                "there are as many certificates as points taken away", 2, once, meets
+            ),
         ],
     ),
 ]

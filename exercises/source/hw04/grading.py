@@ -52,7 +52,9 @@ def turned(rng, Z):
     y = [-1]
     if len(Z) > 1:
         y = rng.permutation([1, -1, *rng.choice([-1, 1], len(Z) - 2)]).tolist()
-    X = [[int(label * flips[k] * z[axes[k]]) for k in range(d)] for z, label in zip(Z, y)]
+    X = [
+        [int(label * flips[k] * z[axes[k]]) for k in range(d)] for z, label in zip(Z, y)
+    ]
     return X, y
 
 
@@ -94,7 +96,9 @@ def forged_logs(rng):
     cases = []
     for (X, y), n in zip(some(rng, FAMILIES, 4), (1, 2, 4, 30)):
         log, right = draw_log(rng, X, y, n)
-        cases.append((X, y, [*log, int(rng.choice(right)), *rng.permutation(4).tolist()]))
+        cases.append(
+            (X, y, [*log, int(rng.choice(right)), *rng.permutation(4).tolist()])
+        )
     return cases
 
 
@@ -116,19 +120,26 @@ def small_logs(rng):
 
 def listed(rng):
     return [
-        (X, y, list(range(len(X))), 100) for X, y in some(rng, FAMILIES, 2) + some(rng, ENDING, 2)
+        (X, y, list(range(len(X))), 100)
+        for X, y in some(rng, FAMILIES, 2) + some(rng, ENDING, 2)
     ]
 
 
 def reordered(rng):
     """Return orders that are not the listed one, nor undone by themselves."""
     orders = [[1, 2, 3, 0], [3, 0, 1, 2], [2, 0, 3, 1], [1, 3, 0, 2]]
-    return [(X, y, orders[i], 100) for (X, y), i in zip(some(rng, FAMILIES, 4), rng.permutation(4))]
+    return [
+        (X, y, orders[i], 100)
+        for (X, y), i in zip(some(rng, FAMILIES, 4), rng.permutation(4))
+    ]
 
 
 def limited(rng):
     """Return limits before, at and just after the last update, and none at all."""
-    cases = [(X, y, list(range(len(X))), n) for (X, y), n in zip(some(rng, CYCLES, 3), (1, 3, 8))]
+    cases = [
+        (X, y, list(range(len(X))), n)
+        for (X, y), n in zip(some(rng, CYCLES, 3), (1, 3, 8))
+    ]
     X, y = turned(rng, ENDING[0])  # nine sweeps with updates, then a clean one
     return [*cases, *((X, y, [0, 1, 2], n) for n in (0, 2, 8, 9, 10, 11))]
 
@@ -151,7 +162,9 @@ def small_sweeps(rng):
 def pair(got):
     """Return two whole numbers, or twice nothing."""
     got = plain(got)
-    is_pair = isinstance(got, list) and len(got) == 2 and all(type(v) is int for v in got)
+    is_pair = (
+        isinstance(got, list) and len(got) == 2 and all(type(v) is int for v in got)
+    )
     return got if is_pair else [None, None]
 
 
@@ -248,7 +261,11 @@ QUESTIONS = [
         behaviours=[
             Behaviour("logs in which all is in order", 1, right_logs),
             Behaviour("logs with an update on a point that is right", 1, forged_logs),
-            Behaviour("empty logs, one point, other dimensions, and the point 0", 1, small_logs),
+            Behaviour(
+                "empty logs, one point, other dimensions, and the point 0",
+                1,
+                small_logs,
+            ),
         ],
     ),
     Question(
@@ -258,8 +275,12 @@ QUESTIONS = [
         behaviours=[
             Behaviour("sweeps in the order of the list", 1, listed),
             Behaviour("sweeps in another order", 1, reordered),
-            Behaviour("the limit of sweeps, and whether a clean one was made", 1, limited),
-            Behaviour("ties, equal points, the point 0, and one dimension", 1, small_sweeps),
+            Behaviour(
+                "the limit of sweeps, and whether a clean one was made", 1, limited
+            ),
+            Behaviour(
+                "ties, equal points, the point 0, and one dimension", 1, small_sweeps
+            ),
         ],
     ),
     Question(
@@ -280,7 +301,10 @@ QUESTIONS = [
                 has_most,
             ),
             Behaviour(
-                "data of one point, equal points, and points on the line", 1, one_way, has_both
+                "data of one point, equal points, and points on the line",
+                1,
+                one_way,
+                has_both,
             ),
             Behaviour("points of other dimensions", 1, in_space, has_both),
         ],
@@ -306,9 +330,13 @@ QUESTIONS = [
         function="cycle",
         points=5,
         behaviours=[
-            Behaviour("data that can be separated", 1, lambda rng: some(rng, ENDING, 3)),
             Behaviour(
-                "periods that begin after the first sweep", 1, lambda rng: some(rng, EARLY, 3)
+                "data that can be separated", 1, lambda rng: some(rng, ENDING, 3)
+            ),
+            Behaviour(
+                "periods that begin after the first sweep",
+                1,
+                lambda rng: some(rng, EARLY, 3),
             ),
             Behaviour("periods that begin late", 2, lambda rng: some(rng, CYCLES, 3)),
             Behaviour("a sweep that ends where it began, and the point 0", 1, standing),

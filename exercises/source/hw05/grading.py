@@ -92,7 +92,11 @@ def books(rng, d=3):
     """Keep honest books of a run of seven mistakes or more; return rows, margin, R2, star2."""
     while True:
         w_star = rng.integers(1, 6, d).tolist()
-        Z = [z for z in rng.integers(-6, 7, (30, d)).tolist() if 3 <= inner(w_star, z) <= 9]
+        Z = [
+            z
+            for z in rng.integers(-6, 7, (30, d)).tolist()
+            if 3 <= inner(w_star, z) <= 9
+        ]
         rows = mistakes_of_a_run(rng, Z, w_star)
         if 7 <= len(rows) <= 12:
             return rows, *numbers(Z, w_star, w_star)[:3]
@@ -110,7 +114,9 @@ def mistakes_of_a_run(rng, Z, w_star):
         z = Z[i]
         score = inner(w, z)
         w = add(w, z)
-        rows.append((i, score, inner(w_star, z), inner(z, z), inner(w, w_star), inner(w, w)))
+        rows.append(
+            (i, score, inner(w_star, z), inner(z, z), inner(w, w_star), inner(w, w))
+        )
 
 
 NAMES = ("i", "score", "gain", "size", "progress", "square")
@@ -179,7 +185,13 @@ def sum_off(name, by):
 
 def broken_sums(rng):
     first, margin, R2, star2 = books(rng)
-    moves = [("progress", 1), ("progress", -1), ("square", 1), ("square", 2), ("square", -1)]
+    moves = [
+        ("progress", 1),
+        ("progress", -1),
+        ("square", 1),
+        ("square", 2),
+        ("square", -1),
+    ]
     return [
         *forged(rng, *(sum_off(name, by) for name, by in moves)),
         (forge(first, 1, square=1), margin, R2, star2),
@@ -190,7 +202,11 @@ def broken_sums(rng):
 def broken_lengths(rng):
     """Return books whose sums are right, and w too short for its progress, at once or later."""
     k = int(rng.integers(1, 5))
-    fine = [(0, 0, 5 * k, 9, 5 * k, 9), (1, 0, 5 * k, 9, 10 * k, 18), (2, 0, 5 * k, 9, 15 * k, 27)]
+    fine = [
+        (0, 0, 5 * k, 9, 5 * k, 9),
+        (1, 0, 5 * k, 9, 10 * k, 18),
+        (2, 0, 5 * k, 9, 15 * k, 27),
+    ]
     short = [*fine, (0, -13, 5 * k, 9, 20 * k, 10), (1, 0, 5 * k, 9, 25 * k, 19)]
     return [
         (short, k, 9, 25 * k * k),
@@ -313,10 +329,14 @@ def as_data(got):
     if not isinstance(got, (list, tuple)) or len(got) != 2:
         return None
     Z, w_star = got
-    if not all(isinstance(part, (list, tuple)) and 1 <= len(part) <= MANY for part in got):
+    if not all(
+        isinstance(part, (list, tuple)) and 1 <= len(part) <= MANY for part in got
+    ):
         return None
     rows = [*Z, w_star]
-    if not all(is_exact_list(row, len(w_star)) and all(map(is_small, row)) for row in rows):
+    if not all(
+        is_exact_list(row, len(w_star)) and all(map(is_small, row)) for row in rows
+    ):
         return None
     return Z, w_star
 
@@ -334,7 +354,12 @@ def is_refutation(got, want, args, given):
     g, R2, star2, *_ = numbers(Z, w_star, w_star)
     K, a, b, c = args
     # Squares, so that all is exact.
-    value2 = Fraction(K) ** 2 * Fraction(R2) ** a * Fraction(star2) ** b / Fraction(g) ** (2 * c)
+    value2 = (
+        Fraction(K) ** 2
+        * Fraction(R2) ** a
+        * Fraction(star2) ** b
+        / Fraction(g) ** (2 * c)
+    )
     return more_mistakes(Z, value2)
 
 
@@ -358,13 +383,17 @@ def factor(rng, low=2):
 
 def wrong_units(rng):
     return [
-        (K, a, c, c) for a, c in ((1, 2), (2, 1), (4, 2), (0, 3), (3, 2)) for K in (factor(rng), 6)
+        (K, a, c, c)
+        for a, c in ((1, 2), (2, 1), (4, 2), (0, 3), (3, 2))
+        for K in (factor(rng), 6)
     ]
 
 
 def wrong_scale(rng):
     return [
-        (K, c, b, c) for b, c in ((1, 2), (2, 1), (4, 2), (0, 3), (3, 2)) for K in (factor(rng), 6)
+        (K, c, b, c)
+        for b, c in ((1, 2), (2, 1), (4, 2), (0, 3), (3, 2))
+        for K in (factor(rng), 6)
     ]
 
 
@@ -461,9 +490,17 @@ QUESTIONS = [
         points=5,
         behaviours=[
             Behaviour(
-                "formulas that change with the unit of the points", 1, wrong_units, is_refutation
+                "formulas that change with the unit of the points",
+                1,
+                wrong_units,
+                is_refutation,
             ),
-            Behaviour("formulas that change with the length of w*", 1, wrong_scale, is_refutation),
+            Behaviour(
+                "formulas that change with the length of w*",
+                1,
+                wrong_scale,
+                is_refutation,
+            ),
             Behaviour("powers that are too low", 1, too_weak, is_refutation),
             Behaviour("factors that are too small", 1, small_factors, is_refutation),
             Behaviour("None for true bounds", 1, true_bounds, is_refutation),
@@ -474,8 +511,12 @@ QUESTIONS = [
         function="my_picks",
         points=3,
         behaviours=[
-            Behaviour("every pick is a mistake, and none is left at the end", 1, once, is_run),
-            Behaviour("no order makes more mistakes on your points", 2, once, is_longest),
+            Behaviour(
+                "every pick is a mistake, and none is left at the end", 1, once, is_run
+            ),
+            Behaviour(
+                "no order makes more mistakes on your points", 2, once, is_longest
+            ),
         ],
     ),
 ]

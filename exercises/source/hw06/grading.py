@@ -34,7 +34,9 @@ def mixed_lists(rng):
         return make
 
     def good(outputs):
-        return 3 <= sum(a != b for a, b in zip(outputs, outputs[1:])) <= len(outputs) - 3
+        return (
+            3 <= sum(a != b for a, b in zip(outputs, outputs[1:])) <= len(outputs) - 3
+        )
 
     cases = []
     for rule in (-1, 1):
@@ -178,7 +180,10 @@ def trace(Z, limit=100, choose=first):
 
 def depends_on_choice(Z, limit):
     """Tell whether it matters which mistake is taken."""
-    return trace(Z, limit)[1] not in (trace(Z, limit, last)[1], trace(Z, limit, worst)[1])
+    return trace(Z, limit)[1] not in (
+        trace(Z, limit, last)[1],
+        trace(Z, limit, worst)[1],
+    )
 
 
 def whole_runs(rng):
@@ -206,7 +211,10 @@ def stopped_runs(rng):
         return len(trace(Z)[0]) > 5 and depends_on_choice(Z, 3)
 
     runs = [Z for Z, _ in draw(rng, lambda rng: (separable(rng, 3, 5), 0), good, 2)]
-    return [(Z, n) for Z in runs for n in (1, 3, 4)] + [([[1, 1], [-1, -1]], 7), ([[2], [-1]], 6)]
+    return [(Z, n) for Z in runs for n in (1, 3, 4)] + [
+        ([[1, 1], [-1, -1]], 7),
+        ([[2], [-1]], 6),
+    ]
 
 
 def giants(rng):
@@ -248,7 +256,11 @@ def one_step(rng):
 
     def good(Z, w, sigma2, limit):
         [z] = Z
-        return is_outside(w, z, 2 * sigma2) and inner(z, z) > 2 and inner(w, z) % inner(z, z)
+        return (
+            is_outside(w, z, 2 * sigma2)
+            and inner(z, z) > 2
+            and inner(w, z) % inner(z, z)
+        )
 
     return draw(rng, make, good, 4)
 
@@ -401,7 +413,9 @@ QUESTIONS = [
         behaviours=[
             Behaviour("lists that alternate", 1, alternating_lists),
             Behaviour("lists in any pattern", 1, mixed_lists),
-            Behaviour("one output only, short lists, and no rule at all", 1, short_lists),
+            Behaviour(
+                "one output only, short lists, and no rule at all", 1, short_lists
+            ),
             Behaviour("lists of 100 rules", 1, long_lists),
         ],
     ),
@@ -412,7 +426,9 @@ QUESTIONS = [
         behaviours=[
             Behaviour("the nearest point lies between p and q", 1, inside),
             Behaviour("the nearest point is p or q", 1, at_an_end),
-            Behaviour("the line, one ray, p = q, right angles, fractions", 1, odd_pairs),
+            Behaviour(
+                "the line, one ray, p = q, right angles, fractions", 1, odd_pairs
+            ),
             Behaviour("None where nothing separates", 1, no_margin),
         ],
     ),
@@ -434,8 +450,12 @@ QUESTIONS = [
         behaviours=[
             Behaviour("a single step, for points of any length", 1, one_step),
             Behaviour("the first mistake outside the cone", 1, cones),
-            Behaviour("several updates, to the end or to the limit", 1, whole_settlings),
-            Behaviour("a cosine of exactly σ, ties, w = 0, no points", 1, odd_settlings),
+            Behaviour(
+                "several updates, to the end or to the limit", 1, whole_settlings
+            ),
+            Behaviour(
+                "a cosine of exactly σ, ties, w = 0, no points", 1, odd_settlings
+            ),
         ],
     ),
     Question(

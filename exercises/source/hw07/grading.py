@@ -98,7 +98,11 @@ def as_rule(got):
     if not isinstance(got, tuple) or len(got) != 3:
         return None
     m, s, t = got
-    return got if type(m) is int and type(s) is int and s in (-1, 1) and is_exact(t) else None
+    return (
+        got
+        if type(m) is int and type(s) is int and s in (-1, 1) and is_exact(t)
+        else None
+    )
 
 
 def has_number(got, want, args, given):
@@ -139,7 +143,9 @@ def is_graph_proof(got, want, args, given):
         return False
     known = {frozenset(edge) for edge in given["edges"]}
     ends = [i for pair in pairs for i in pair]
-    return len(set(ends)) == len(ends) and all(frozenset(pair) in known for pair in pairs)
+    return len(set(ends)) == len(ends) and all(
+        frozenset(pair) in known for pair in pairs
+    )
 
 
 def is_pair(value):
@@ -201,7 +207,9 @@ def both(z, w):
     """Return the two slopes, from the function itself."""
     others = [abs(Fraction(1) / v - w) for v in z if v and v * w != 1]
     step = min(others, default=Fraction(1)) / 2
-    return (total(z, w) - total(z, w - step)) / step, (total(z, w + step) - total(z, w)) / step
+    return (total(z, w) - total(z, w - step)) / step, (
+        total(z, w + step) - total(z, w)
+    ) / step
 
 
 def crowded(rng):
@@ -228,7 +236,9 @@ def too_steep(rng):
         ([3], Fraction(1, 3)),
         ([-3], 0),
     ]
-    return [(z, w, both(z, w)[1] + Fraction(1, int(rng.integers(2, 9)))) for z, w in lists]
+    return [
+        (z, w, both(z, w)[1] + Fraction(1, int(rng.integers(2, 9)))) for z, w in lists
+    ]
 
 
 def too_flat(rng):
@@ -242,7 +252,9 @@ def too_flat(rng):
         ([3], third),
         ([-3], -third),
     ]
-    return [(z, w, both(z, w)[0] - Fraction(1, int(rng.integers(2, 9)))) for z, w in lists]
+    return [
+        (z, w, both(z, w)[0] - Fraction(1, int(rng.integers(2, 9)))) for z, w in lists
+    ]
 
 
 def hardly_wrong(rng):
@@ -256,7 +268,11 @@ def hardly_wrong(rng):
         ([1, Fraction(1000, 999)], 1),
         ([-1, Fraction(-1000, 1001), Fraction(-1000, 999)], -1),
     ]
-    return [(z, w, g) for z, w in lists for g in (both(z, w)[0] - tiny, both(z, w)[1] + tiny)]
+    return [
+        (z, w, g)
+        for z, w in lists
+        for g in (both(z, w)[0] - tiny, both(z, w)[1] + tiny)
+    ]
 
 
 def true_slopes(rng):
@@ -265,7 +281,12 @@ def true_slopes(rng):
     for w in places:
         left, right = both(z, w)
         cases += [(z, w, left), (z, w, right), (z, w, (left + right) / 2)]
-    return cases + [([], 5, 0), ([0, 0], 1, 0), ([2], Fraction(1, 2), -1), ([1, 2], 7, 0)]
+    return cases + [
+        ([], 5, 0),
+        ([0, 0], 1, 0),
+        ([2], Fraction(1, 2), -1),
+        ([1, 2], 7, 0),
+    ]
 
 
 def is_refutation(got, want, args, given):
@@ -324,7 +345,9 @@ def draw_planes(rng, separable):
             return False
         if any(a * d == b * c for (a, b), (c, d) in combinations(Z, 2)):
             return False
-        margin_only = min(found, key=lambda w: sum(max(0, -a * w[0] - b * w[1]) for a, b in Z))
+        margin_only = min(
+            found, key=lambda w: sum(max(0, -a * w[0] - b * w[1]) for a, b in Z)
+        )
         if margin_only == low[0]:
             return False
         return right_at(Z, low[0]) < max(right_at(Z, w) for w in found)
@@ -399,7 +422,9 @@ QUESTIONS = [
         points=5,
         behaviours=[
             Behaviour("the fewest mistakes, as a number", 1, draw_lines, has_number),
-            Behaviour("a side and a threshold that make so few", 1, draw_lines, is_best_rule),
+            Behaviour(
+                "a side and a threshold that make so few", 1, draw_lines, is_best_rule
+            ),
             Behaviour(
                 "points that coincide, with equal and different labels",
                 1,
@@ -442,9 +467,14 @@ QUESTIONS = [
         behaviours=[
             Behaviour("slopes that are too large", 1, too_steep, is_refutation),
             Behaviour("slopes that are too small", 1, too_flat, is_refutation),
-            Behaviour("slopes that are wrong by very little", 1, hardly_wrong, is_refutation),
             Behaviour(
-                "None for every subgradient, the two slopes included", 1, true_slopes, is_refutation
+                "slopes that are wrong by very little", 1, hardly_wrong, is_refutation
+            ),
+            Behaviour(
+                "None for every subgradient, the two slopes included",
+                1,
+                true_slopes,
+                is_refutation,
             ),
         ],
     ),
@@ -454,7 +484,10 @@ QUESTIONS = [
         points=4,
         behaviours=[
             Behaviour(
-                "points that cannot be separated", 2, lambda rng: draw_planes(rng, False), is_lowest
+                "points that cannot be separated",
+                2,
+                lambda rng: draw_planes(rng, False),
+                is_lowest,
             ),
             Behaviour(
                 "points that can be separated, dependent points, copies, zeros and fractions",
@@ -471,17 +504,9 @@ QUESTIONS = [
         points=3,
         needs=("q5",),
         behaviours=[
+            Behaviour("your point costs at least one of your eight", 1, once, costs(1)),
             Behaviour(
-                "your point costs at least one of your eight",
-                1,
-                once,
-                costs(1),
-            ),
-            Behaviour(
-                "your point costs at least four of your eight",
-                2,
-                once,
-                costs(4),
+                "your point costs at least four of your eight", 2, once, costs(4)
             ),
         ],
     ),

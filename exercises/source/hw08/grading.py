@@ -194,7 +194,9 @@ def is_rule(got):
     """Tell whether an answer gives exact weights to one or two words."""
     if not isinstance(got, dict) or not 1 <= len(got) <= 2:
         return False
-    return all(isinstance(u, str) and len(u) < 50 and is_exact(v) for u, v in got.items())
+    return all(
+        isinstance(u, str) and len(u) < 50 and is_exact(v) for u, v in got.items()
+    )
 
 
 def counts(rule, given):
@@ -206,7 +208,9 @@ def is_right(got, want, args, given):
     if not is_rule(got):
         return False
     weights = exact(list(got.values()))
-    return passes(verify_separator, exact(counts(got, given)), exact(given["y"]), weights)
+    return passes(
+        verify_separator, exact(counts(got, given)), exact(given["y"]), weights
+    )
 
 
 def has_margin(got, want, args, given):
@@ -229,16 +233,24 @@ def convicts(got, want, args, given):
 def moved(rng, G):
     """Return the matrix of the same form in other coordinates c = Tc′, T triangular."""
     n = len(G)
-    T = [[int(i == j) if i >= j else int(rng.integers(-2, 3)) for j in range(n)] for i in range(n)]
+    T = [
+        [int(i == j) if i >= j else int(rng.integers(-2, 3)) for j in range(n)]
+        for i in range(n)
+    ]
     columns = list(zip(*T))
     return [
-        [sum(u[i] * G[i][j] * v[j] for i in range(n) for j in range(n)) for v in columns]
+        [
+            sum(u[i] * G[i][j] * v[j] for i in range(n) for j in range(n))
+            for v in columns
+        ]
         for u in columns
     ]
 
 
 def diagonal(*values):
-    return [[v if i == j else 0 for j in range(len(values))] for i, v in enumerate(values)]
+    return [
+        [v if i == j else 0 for j in range(len(values))] for i, v in enumerate(values)
+    ]
 
 
 def negative(rng):
@@ -282,7 +294,12 @@ def definite(rng):
         (moved(rng, diagonal(*values)),)
         for values in ((1, 2, 3), (5, 1, 1, 2), (Fraction(1, 5), 7))
     ]
-    return [*cases, ([[3]],), ([[2, -1], [-1, 2]],), ([[4, 2, 1], [2, 4, 2], [1, 2, 4]],)]
+    return [
+        *cases,
+        ([[3]],),
+        ([[2, -1], [-1, 2]],),
+        ([[4, 2, 1], [2, 4, 2], [1, 2, 4]],),
+    ]
 
 
 def semidefinite(rng):
@@ -323,7 +340,11 @@ QUESTIONS = [
         points=3,
         behaviours=[
             Behaviour("words without a repeated letter", 1, plain_words),
-            Behaviour("letters that repeat: counts the ways, not the words", 1, repeating_words),
+            Behaviour(
+                "letters that repeat: counts the ways, not the words",
+                1,
+                repeating_words,
+            ),
             Behaviour("the empty word", 1, lambda rng: [("",)]),
         ],
     ),
@@ -343,7 +364,9 @@ QUESTIONS = [
         function="learn",
         points=4,
         behaviours=[
-            Behaviour("the counts, where the labels can be separated", 2, draw_separable),
+            Behaviour(
+                "the counts, where the labels can be separated", 2, draw_separable
+            ),
             Behaviour("ties are mistakes", 1, tied),
             Behaviour(
                 "says whether a sweep passed, and keeps to the number of sweeps, 0 included",
@@ -367,7 +390,9 @@ QUESTIONS = [
         function="convict",
         points=5,
         behaviours=[
-            Behaviour("convicts where the diagonal does not show it", 2, negative, convicts),
+            Behaviour(
+                "convicts where the diagonal does not show it", 2, negative, convicts
+            ),
             Behaviour(
                 "zeros and negative numbers on the diagonal, at once or after a step",
                 1,
@@ -375,7 +400,9 @@ QUESTIONS = [
                 convicts,
             ),
             Behaviour("lets positive definite matrices pass", 1, definite, convicts),
-            Behaviour("lets matrices pass in which some cᵀGc are 0", 1, semidefinite, convicts),
+            Behaviour(
+                "lets matrices pass in which some cᵀGc are 0", 1, semidefinite, convicts
+            ),
         ],
     ),
     Question(

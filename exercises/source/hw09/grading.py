@@ -49,7 +49,11 @@ def separating(rng):
         low = min(scores)
         return low > 1 and scores[0] > low and scores[-1] > low and inner(v, v) > 3
 
-    fractions = [[Fraction(7, 2), 1], [Fraction(1, 3), Fraction(1, 2)]], [Fraction(1, 2), 1], [1, 2]
+    fractions = (
+        [[Fraction(7, 2), 1], [Fraction(1, 3), Fraction(1, 2)]],
+        [Fraction(1, 2), 1],
+        [1, 2],
+    )
     return draw(rng, two_lists, good, 3) + [fractions]
 
 
@@ -188,7 +192,9 @@ def moves(Z, steps):
     way = walk(Z, steps)
     sizes = [inner(z, z) for z in Z]
     moduli = [sum(map(abs, z)) for z in Z]
-    if sizes.count(min(sizes)) > 1 or moduli.index(min(moduli)) != sizes.index(min(sizes)):
+    if sizes.count(min(sizes)) > 1 or moduli.index(min(moduli)) != sizes.index(
+        min(sizes)
+    ):
         return False
     clear = all(0 < t < 1 and low < high for _, (low, high), _, t in way)
     return clear and all(a[2] != b[2] for a, b in zip(way, way[1:]))
@@ -212,7 +218,9 @@ def first_steps(rng):
     def good(Z, steps):
         [(_, _, goal, _)] = walk(Z, 1)
         shortest = sorted(range(len(Z)), key=lambda i: inner(Z[i], Z[i]))
-        return moves(Z, 1) and shortest[0] != 0 and goal not in (shortest[1], len(Z) - 1)
+        return (
+            moves(Z, 1) and shortest[0] != 0 and goal not in (shortest[1], len(Z) - 1)
+        )
 
     k = int(rng.integers(3, 8))
     return draw(rng, lambda rng: (hull(rng), 1), good, 3) + [
@@ -293,7 +301,11 @@ def only_ones(rng):
         *shown(rng, [[1, 1], [1, -1], [k + 1, 0]], [half, half, 0]),
         *shown(rng, [[1, 0], [1, 1], [1, k], [2, -k]], [1, 0, 0, 0]),
         ([[k]], [Fraction(1, k * k)]),
-        *shown(rng, [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [1, k, 2]], [1, 0, 0, 0, 0]),
+        *shown(
+            rng,
+            [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [1, k, 2]],
+            [1, 0, 0, 0, 0],
+        ),
         *shown(rng, [[1, 1], [1, -2], [k, 5], [k, -5]], [Fraction(2, 3), third, 0, 0]),
         *shown(rng, [[k, 0], [0, 1]], [Fraction(1, k * k), 1]),
     ]
@@ -304,7 +316,10 @@ def exchanges(rng):
     k = int(rng.integers(1, 4))
     return [
         *shown(rng, [[1, 0], [1, k], [1, -k]], [third] * 3),
-        ([[1, 1], [1, 2], [1, -1], [1, -2], [k + 2, 9]], [quarter, quarter, quarter, quarter, 0]),
+        (
+            [[1, 1], [1, 2], [1, -1], [1, -2], [k + 2, 9]],
+            [quarter, quarter, quarter, quarter, 0],
+        ),
         *shown(rng, [[2, 0], [2, k], [2, -k], [3, 1]], [Fraction(1, 12)] * 3 + [0]),
     ]
 
@@ -337,10 +352,16 @@ def in_space(rng):
     return [
         (triangles, [third, 0, 0, third, third, 0]),
         *shown(
-            rng, square, [half, half, 0, 0, 0, 0], [quarter] * 4 + [0, 0], [0, 0, half, half, 0, 0]
+            rng,
+            square,
+            [half, half, 0, 0, 0, 0],
+            [quarter] * 4 + [0, 0],
+            [0, 0, half, half, 0, 0],
         ),
         *shown(
-            rng, [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1], [k, 0, 0]], [half, 0, 0, half, 0]
+            rng,
+            [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1], [k, 0, 0]],
+            [half, 0, 0, half, 0],
         ),
     ]
 
@@ -350,7 +371,12 @@ def in_space(rng):
 
 def one_point(rng):
     k = int(rng.integers(2, 9))
-    return [([[k, 1]], 3), ([[0, 0]], k), ([[-k]], Fraction(1, k)), ([[1, 2, k]], Fraction(k, 7))]
+    return [
+        ([[k, 1]], 3),
+        ([[0, 0]], k),
+        ([[-k]], Fraction(1, k)),
+        ([[1, 2, k]], Fraction(k, 7)),
+    ]
 
 
 def all_pay(rng):
@@ -398,9 +424,14 @@ QUESTIONS = [
         behaviours=[
             Behaviour("low: the margin of a v that separates", 1, separating, part(0)),
             Behaviour("low: 0 where v does not separate", 1, not_separating, part(0)),
-            Behaviour("high: the best bound from prices, however scaled", 1, priced, part(1)),
             Behaviour(
-                "high: None where the prices prove nothing, 0 where u = 0", 1, not_priced, part(1)
+                "high: the best bound from prices, however scaled", 1, priced, part(1)
+            ),
+            Behaviour(
+                "high: None where the prices prove nothing, 0 where u = 0",
+                1,
+                not_priced,
+                part(1),
             ),
         ],
     ),
@@ -411,7 +442,11 @@ QUESTIONS = [
         behaviours=[
             Behaviour("feet inside the segment", 1, inside),
             Behaviour("feet at either end", 1, at_ends),
-            Behaviour("p = q, the point 0, the line, fractions and large numbers", 1, odd_segments),
+            Behaviour(
+                "p = q, the point 0, the line, fractions and large numbers",
+                1,
+                odd_segments,
+            ),
         ],
     ),
     Question(
@@ -420,7 +455,9 @@ QUESTIONS = [
         points=4,
         needs=("q2",),
         behaviours=[
-            Behaviour("starts at the shortest point, of several at the first", 1, starts),
+            Behaviour(
+                "starts at the shortest point, of several at the first", 1, starts
+            ),
             Behaviour("one step, to the first of the best points", 1, first_steps),
             Behaviour("several steps", 1, long_chases),
             Behaviour("stays where it has arrived", 1, arrivals),
@@ -432,7 +469,9 @@ QUESTIONS = [
         points=2,
         behaviours=[
             Behaviour("a direction in which Σαz does not move", 1, once, is_flat),
-            Behaviour("the dual of your points climbs along it for ever", 1, once, is_climb),
+            Behaviour(
+                "the dual of your points climbs along it for ever", 1, once, is_climb
+            ),
         ],
     ),
     Question(
@@ -441,8 +480,15 @@ QUESTIONS = [
         points=5,
         behaviours=[
             Behaviour("None where α is the only solution", 1, only_ones, is_other),
-            Behaviour("solutions with more support vectors than needed", 1, exchanges, is_other),
-            Behaviour("solutions in which a point on the edge has α = 0", 1, raised, is_other),
+            Behaviour(
+                "solutions with more support vectors than needed",
+                1,
+                exchanges,
+                is_other,
+            ),
+            Behaviour(
+                "solutions in which a point on the edge has α = 0", 1, raised, is_other
+            ),
             Behaviour("points that occur twice", 1, twins, is_other),
             Behaviour("points in space", 1, in_space, is_other),
         ],
@@ -456,7 +502,9 @@ QUESTIONS = [
             Behaviour("points that all pay", 1, all_pay),
             Behaviour("points beyond the edge have α = 0", 1, some_go_free),
             Behaviour(
-                "data that nothing separates, and points that occur twice", 1, never_separable
+                "data that nothing separates, and points that occur twice",
+                1,
+                never_separable,
             ),
         ],
     ),

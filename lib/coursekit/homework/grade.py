@@ -123,8 +123,12 @@ def open_formgrader(
     from coursekit.lab import open_lab
 
     graded = {path.stem for path in (course / "autograded").glob("*/hw*/hw*.ipynb")}
-    for each in [name] if name else sorted(graded):
-        renew(each, own_files, course)
+    for each in sorted(graded):
+        if name in (None, each):
+            try:
+                renew(each, own_files, course)
+            except (ValueError, OSError, NoSandboxError) as error:
+                say(f"What you will see of {each} is what was graded before. {error}")
     os.chdir(course)  # where nbgrader looks for its settings
     programs = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
@@ -141,13 +145,8 @@ def renew(name: str, own_files: bool = False, course: Path = EXERCISES) -> None:
         if not entries:
             return
         who = listed([entry.student for entry in entries])
-        say(f"{len(entries)} of {name} have changed since they were graded ({who}):")
-        try:
-            records = grade_as_they_are(entries, grader_of(name, course, own_files))
-        except NoSandboxError as error:
-            say(f"What you will see is what was graded before. {error}")
-            return
-        enter_all(book, entries, records)
+        say(f"{len(entries)} of {name} have changed since they were graded ({who}).")
+        enter_all(book, entries, grade_as_they_are(entries, grader_of(name, course, own_files)))
 
 
 def changed_submissions(book: "Book") -> list[Entry]:

@@ -71,6 +71,7 @@ class Claim:
     untaught: str = ""
     unrun: str = ""
     source: str = ""
+    proof: str = ""  # theorems of proofs/, as "mistake_bound.novikoff", with commas between them
 
     @property
     def notes(self) -> str:
@@ -224,6 +225,7 @@ def entry(claim: Claim) -> list[str]:
     parts = {
         correction_name(claim.verdict): claim.corrected,
         example_name(claim.verdict): claim.counterexample,
+        proof_name(claim.verdict): ", ".join(map(formal, proofs_of(claim))),
         "Reference": claim.source,
         "Taught in": ", ".join(map(link, claim.taught)),
         "Not taught": claim.untaught,
@@ -235,6 +237,17 @@ def entry(claim: Claim) -> list[str]:
         f"**{claim.verdict}**. {on_one_line(claim.says)}",
         *rows,
     ]
+
+
+def proofs_of(claim: Claim) -> list[str]:
+    """Return the theorems that prove the claim, or its corrected form."""
+    return claim.proof.split(", ") if claim.proof else []
+
+
+def formal(theorem: str) -> str:
+    """Turn "mistake_bound.novikoff" into a link to the file."""
+    file, name = theorem.split(".")
+    return f"[`{name}`](../proofs/{file}.v)"
 
 
 def correction_name(verdict: str) -> str:
@@ -250,6 +263,12 @@ def example_name(verdict: str) -> str:
 def on_one_line(text: str) -> str:
     """Return a text without its line breaks."""
     return " ".join(text.split())
+
+
+def proof_name(verdict: str) -> str:
+    """Say what Coq has checked of a claim of this verdict."""
+    as_printed = verdict not in (Verdict.WRONG, Verdict.IMPRECISE)
+    return "Checked by Coq" if as_printed else "Checked by Coq, as corrected"
 
 
 def link(place: str) -> str:

@@ -562,8 +562,11 @@ def _section(ends: np.ndarray, w: np.ndarray, b: float) -> np.ndarray:
 def _make_room(ax: Axes, width: float | None, height: float | None) -> None:
     """Let the axes reach from 0 to the next round number: they change in steps, not with every move."""
     for value, get, put in ((width, ax.get_xlim, ax.set_xlim), (height, ax.get_ylim, ax.set_ylim)):
-        if value and np.isfinite(value):
-            power = 10.0 ** np.floor(np.log10(value))
-            end = next(step * power for step in (1.5, 2, 3, 5, 7, 10) if step * power >= value)
-            if get() != (0, end):
-                put(0, end)
+        if value and np.isfinite(value) and get() != (0, round_up(value)):
+            put(0, round_up(value))
+
+
+def round_up(value: float) -> float:
+    """Return the next round number."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return next(step * power for step in (1.5, 2, 3, 5, 7, 10) if step * power >= value)

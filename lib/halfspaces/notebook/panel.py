@@ -1,6 +1,5 @@
 """Show a live view in a notebook: its sliders, its picture, its numbers."""
 
-from decimal import Decimal
 from html import escape
 from threading import Timer, current_thread
 from typing import Any
@@ -10,14 +9,15 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 from traitlets import Unicode
 
+from .controls import Choice, Points, Slider
 from .figures import DPI, SHARP_DPI
-from .live import Choice, Live, Numbers, Slider
+from .live import Live, Numbers, as_text
 
 REST = 0.3  # seconds without an event, after which the sharp picture is sent
 
 
 class Picture(ui.Image):
-    """Show an image with a tooltip, the only description an image can have: it takes one trait more."""
+    """Show an image with a tooltip, the only description it can have: that takes one more trait."""
 
     description = Unicode("").tag(sync=True)
 
@@ -32,7 +32,11 @@ class Panel:
     def __init__(self, view: Live):
         self.view, self.knobs = (
             view,
-            {name: _knob(name, slider) for name, slider in view.sliders.items()},
+            {
+                name: _knob(name, slider)
+                for name, slider in view.sliders.items()
+                if not isinstance(slider, Points)  # which only a script can drag
+            },
         )
         width, height = (f"{DPI * inches:.0f}" for inches in view.size)
         self.image = Picture(
@@ -49,7 +53,7 @@ class Panel:
         )  # on small matrices threads wait for each other, now and then for a second
         reset = ui.Button(description="Reset", icon="undo", layout={"width": "auto"})
         reset.on_click(self.reset)
-        rows = [_row(slider, self.knobs[name]) for name, slider in view.sliders.items()]
+        rows = [_row(view.sliders[name], knob) for name, knob in self.knobs.items()]
         self.box = ui.VBox(
             [
                 ui.HBox([ui.VBox(rows), reset]),
@@ -62,7 +66,7 @@ class Panel:
             knob.observe(self.moved, "value")
 
     def moved(self, _change: Any) -> None:
-        """Answer an event with a quick picture, and with a sharp one when no other event follows."""
+        """Answer an event with a quick picture, and with a sharp one when no other follows."""
         with self.view.lock:
             self.redraw(DPI)
             if self.timer:
@@ -86,14 +90,16 @@ class Panel:
                     dpi, **{name: knob.value for name, knob in self.knobs.items()}
                 )
             except Exception as error:  # said in place; the sliders go on working
-                self.text.value = f'<p role="alert">No picture here: {escape(str(error) or type(error).__name__)}</p>'
+                reason = escape(str(error) or type(error).__name__)
+                self.text.value = f'<p role="alert">No picture here: {reason}</p>'
             else:
                 self.image.value, self.text.value = picture, as_html(numbers)
 
     def reset(self, _button: Any = None) -> None:
         """Put every slider back to where it started."""
-        for name, value in self.view.values().items():
-            self.knobs[name].value = value
+        values = self.view.values()
+        for name, knob in self.knobs.items():
+            knob.value = values[name]
 
 
 def as_html(numbers: Numbers) -> str:
@@ -105,14 +111,9 @@ def as_html(numbers: Numbers) -> str:
         for name, value in numbers.items()
     )
     return (
-        '<div role="status" aria-live="polite" style="display:grid;grid-template-columns:auto 1fr;gap:.3em 1em;'
-        f'font-size:1.2em;font-variant-numeric:tabular-nums">{cells}</div>'
+        '<div role="status" aria-live="polite" style="display:grid;gap:.3em 1em;font-size:1.2em;'
+        f'grid-template-columns:auto 1fr;font-variant-numeric:tabular-nums">{cells}</div>'
     )
-
-
-def as_text(value: Any) -> str:
-    """Write a number with four digits, anything else as it is."""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _knob(name: str, slider: Slider | Choice) -> Any:
@@ -132,10 +133,12 @@ def _knob(name: str, slider: Slider | Choice) -> Any:
     if slider.log:
         low, high = np.log10((slider.min, slider.max))
         return ui.FloatLogSlider(min=low, max=high, readout_format=".3r", **look)
-    decimals = max(0, -int(Decimal(str(slider.step)).as_tuple().exponent))
     whole = all(isinstance(value, int) for value in slider.steps)
     return (ui.IntSlider if whole else ui.FloatSlider)(
-        min=slider.min, max=slider.max, readout_format="d" if whole else f".{decimals}f", **look
+        min=slider.min,
+        max=slider.max,
+        readout_format="d" if whole else f".{slider.decimals}f",
+        **look,
     )
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coursekit.contents import KERNEL_NAME
+
 from .inside import limits
 from .marking import quote
 from .questions import Homework, Role
@@ -237,8 +239,8 @@ def _notes_on_kernel(notebook: dict[str, Any]) -> Iterator[str]:
     kernel = metadata.get("kernelspec") if isinstance(metadata, dict) else None
     if not isinstance(kernel, dict):
         kernel = {}
-    name = kernel.get("name", "python3")
-    if name != "python3" or kernel.get("language", "python") != "python":
+    name = kernel.get("name", KERNEL_NAME)
+    if name != KERNEL_NAME or kernel.get("language", "python") != "python":
         named = f"The notebook names the kernel {quote(str(name))}"
         yield f"{named}; it is graded with the course's Python."
     if notebook["nbformat"] == 3:

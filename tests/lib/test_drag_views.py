@@ -1,0 +1,101 @@
+"""Views of points that are dragged: their numbers are the library's, wherever the points go."""
+
+import numpy as np
+import pytest
+from halfspaces import best_halfspace, prove_mistake_bound, run_perceptron, separate, solve_svm
+from halfspaces.notebook import drag_views
+from halfspaces.notebook.live import Points, Slider, live
+from halfspaces.notebook.proof_player import proof_player
+
+START = Points([[1, 2], [-1, -1]], [1, -1], snap=1, most=14)
+ODD = {
+    "one point": ([[1, 2]], [1]),
+    "the origin": ([[0, 0]], [-1]),
+    "one class": ([[1, 2], [0, 1], [3, 3]], [-1, -1, -1]),
+    "one place": ([[1, 2], [1, 2]], [1, -1]),
+    "on a line": ([[-2, -2], [-1, -1], [1, 1], [2, 2]], [1, -1, 1, -1]),
+}
+
+
+def samples():
+    rng = np.random.default_rng(3)
+    for _ in range(12):
+        n = int(rng.integers(2, 8))
+        yield rng.integers(-4, 5, (n, 2)), rng.choice([-1, 1], n)
+
+
+def view_of(name, **more):
+    return live(getattr(drag_views, name), size=(4, 3), data=START, **more)
+
+
+@pytest.mark.parametrize("data", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("name", ["separation_view", "two_optima_view", "margin_view", "walk_view"])
+def test_views_bear_any_points(name, data):
+    more = {"t": Slider(0, 9, value=9)} if name == "walk_view" else {}
+    view = view_of(name, **more)
+    assert view.draw(data=data) and view.figure(data=data)
+    rows = [[*x, s] for x, s in zip(*data)]
+    assert "error" not in view.sketch.frame(
+        [rows, *(control.steps[-1] for control in more.values())]
+    )
+
+
+def test_separator_or_common_point():
+    view = view_of("separation_view")
+    for X, y in samples():
+        shown, found = view.draw(data=(X, y)), separate(X, y)
+        assert shown["separable"] == ("yes" if found else "no")
+        if not found:
+            used = np.count_nonzero(found.weights)
+            assert shown["weights λ"].count("of point") == used
+
+
+def test_walk_ends_as_the_run_does():
+    view = view_of("walk_view", t=Slider(0, 60))
+    for X, y in samples():
+        run = run_perceptron(X, y, max_updates=60)
+        shown = view.draw(data=(X, y), t=60)
+        assert shown["w"] == f"({', '.join(map(str, run.path()[-1]))})".replace("-", "−")
+        assert ("no end" in shown["updates"]) == (not run.converged)
+        assert (shown["mistakes of w"] == 0) == run.converged
+
+
+def test_fewest_mistakes_are_the_fewest():
+    view = view_of("two_optima_view")
+    for X, y in samples():
+        shown = view.draw(data=(X, y))
+        assert shown["fewest mistakes"] == best_halfspace(X, y, bias=False).errors
+        assert shown["fewest mistakes"] <= shown["mistakes, hinge optimum"]
+
+
+def test_street_is_the_widest():
+    view = view_of("margin_view")
+    for X, y in samples():
+        shown = view.draw(data=(X, y))
+        if separate(X, y) and len(set(y.tolist())) == 2:
+            assert float(shown["street 2/‖v‖"]) == pytest.approx(
+                2 * solve_svm(X, y).margin, rel=1e-3
+            )
+            assert "below" in shown["gap"] or float(shown["gap"]) < 1e-6
+        else:
+            assert "street 2/‖v‖" not in shown
+
+
+def test_the_chain_of_the_proof_holds_at_every_step():
+    played, player = 0, proof_player(*START.nearest(None), updates=60)
+    for X, y in samples():
+        found = separate(X, y, bias=False)
+        if not found:
+            assert "silent" in player.draw(points=(X, y))
+            continue
+        proof = prove_mistake_bound(run_perceptron(X, y), found.halfspace.w)
+        for t in range(len(proof.rows) + 1):
+            shown = player.draw(t=t, points=(X, y))
+            chain = [shown[name] for name in ("t γ̂", "⟨w,w*⟩", "‖w‖‖w*‖", "R√t‖w*‖")]
+            assert all(a <= b + 1e-9 for a, b in zip(chain, chain[1:])), (t, chain)
+            if t:
+                assert chain[1] == float(proof.rows[t - 1].progress)
+        assert shown["bound (R/γ)²"] == f"{float(proof.bound):.1f}"
+        assert shown["next mistake"] == "none"
+        played += 1
+    assert played >= 3
