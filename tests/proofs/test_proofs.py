@@ -209,7 +209,6 @@ def test_the_command_names_the_package_where_coq_is_missing(monkeypatch, capsys)
     assert "apt install coq" in capsys.readouterr().err
 
 
-
 def test_what_coq_writes_is_not_tracked():
     listed = subprocess.run(
         ["git", "ls-files", "proofs"], cwd=ROOT, capture_output=True, text=True, check=True
