@@ -295,6 +295,9 @@ def special_cases() -> Iterator[tuple[Any, ...]]:
     yield "verify_gram", np.full((2, 2), 2.0), np.ones(2)
     yield "verify_gram", np.diag([1.0, 0.0]), np.diag([1.0, 0.0])
     yield "verify_not_gram", np.array([[1.0, -5.0], [-5.0, 1.0]]), np.array([1.0])
+    little = Fraction(1, 10**60)  # which floats do not see
+    for corner in (1 - little, 1, 1 + little):
+        yield "verify_not_gram", np.array([[1, 1], [1, corner]], object), np.array([1, -1])
     for penalty in (0.0, 0.5):
         for radius in (math.inf, 0.1):
             for path in ([[10.0]], [[0.0]], [[0.5], [-1.0]]):
