@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -227,8 +228,8 @@ def _by_steps_if_possible(
 ) -> SVM:
     """Look for the solution by steps; where they are many, in the features, if these are few."""
     features = points if kernel == linear else None
-    if kernel.feature_map is not None and len(points) > SMALL:
-        features = factor(kernel, points, FEW)
+    if kernel != linear and kernel.feature_map is not None:
+        features = factor(kernel, points, FEW if len(points) > SMALL else FEW // 6)
     found = None
     if features is None or kernel == linear:
         found, closed = _by_steps(points, y, C, kernel, bias, start, SOME)
@@ -407,6 +408,6 @@ def _blas() -> ThreadpoolController:
     return ThreadpoolController().select(user_api="blas")
 
 
-def one_thread(n: int) -> AbstractContextManager:
+def one_thread(n: int) -> AbstractContextManager[Any]:
     """Keep BLAS to one thread for up to 20,000 points: more wait for each other, not work."""
     return _blas().limit(limits=1) if n <= 20_000 else nullcontext()
