@@ -98,5 +98,6 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
         float("nan"),
         8 * len(X) ** 2 / peak,
         None,
-        f"{peak / 2**20:.0f} MiB; the ratio is to an n × n array ({8 * len(X) ** 2 / 2**20:,.0f} MiB)",
+        f"{peak / 2**20:.0f} MiB; "
+        f"the ratio is to an n × n array ({8 * len(X) ** 2 / 2**20:,.0f} MiB)",
     )
