@@ -11,7 +11,6 @@ from pathlib import Path
 import nbformat
 import pytest
 from coq_source import statements
-
 from coursekit import ROOT, proofs
 from coursekit.publish.claims import proofs_of, read
 
