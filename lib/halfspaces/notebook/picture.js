@@ -45,11 +45,14 @@ class Drawing {
       this.svg.append(document.createElementNS(this.svg.namespaceURI, "g"))
       this.shown.push("")
     }
+    while (this.shown.length > layers.length) {
+      this.svg.lastElementChild.remove()
+      this.shown.pop()
+    }
     const groups = this.svg.querySelectorAll(":scope > g")
-    this.shown.forEach((before, i) => {
-      const now = layers[i] ?? ""
-      if (now !== before) groups[i].innerHTML = this.toMarkup(now)
-      this.shown[i] = now
+    layers.forEach((layer, i) => {
+      if (layer !== this.shown[i]) groups[i].innerHTML = this.toMarkup(layer)
+      this.shown[i] = layer
     })
   }
 
