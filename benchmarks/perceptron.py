@@ -1,4 +1,6 @@
-"""How fast the perceptron is, beside scikit-learn's and beside the textbook loop, in the same run."""
+"""How fast the perceptron is, beside scikit-learn's and beside the textbook loop,
+in the same run.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -47,7 +49,8 @@ def rows(progress: Callable[[str], None]) -> Iterator[Row]:
             theirs,
             theirs / ours,
             target,
-            f"{len(run.mistakes):,} mistakes in {run.passes} passes; {'the same' if same else 'ANOTHER'} w",
+            f"{len(run.mistakes):,} mistakes in {run.passes} passes; "
+            f"{'the same' if same else 'ANOTHER'} w",
         )
     progress("the textbook loop on the same data (some seconds)")
     mistakes = []

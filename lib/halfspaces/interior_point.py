@@ -1,78 +1,122 @@
-"""What solves a support vector machine: Newton's method inside the constraints, and a last step onto them.
+"""Newton's method inside the constraints of a support vector machine, and a last step onto them.
 
 Features come as rows of X, of a size near 1; a kernel is turned into features by `factor`.
 """
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from .kernels import Kernel
 
 UNBOUNDED = 1e18  # a dual value that leaves no margin above 1e-9 of the radius of the data
+NEAR = 1e-10  # α need not be unique: stay near the one there is
+
+
+@dataclass
+class InteriorPoint:
+    """A point inside all constraints: v = (w, b) and pairs S, T of positive numbers.
+
+    The rows of S are the multipliers α and C − α, those of T what they multiply: the surplus
+    y(⟨w,x⟩ − b) − 1 + ξ and the slack ξ (a hard margin has only the first). At the optimum S·T = 0.
+    The rows of Z are y(x, −1), so that Zv is y(⟨w,x⟩ − b); ‖w‖² is vᵀ norm v: b is free of charge.
+    """
+
+    Z: np.ndarray
+    norm: np.ndarray
+    sign: np.ndarray  # of α in the rows of S
+    v: np.ndarray
+    S: np.ndarray
+    T: np.ndarray
+
+    def inside(self) -> bool:
+        """Tell whether all is finite and positive that should be."""
+        return bool(np.isfinite(self.v).all() and min(self.S.min(), self.T.min()) > 0)
+
+    def advance(self) -> None:
+        """Take one step of Mehrotra's method: a first direction tells how far to aim, and corrects.
+
+        With all but v eliminated the equations have as many unknowns as there are features: a step
+        costs n·d².
+        """
+        S, T = self.S, self.T
+        scale, mu = 1 / (T / S).sum(axis=0), (S * T).mean()
+        root = self.Z * np.sqrt(scale)[:, None]
+        system = self.norm + root.T @ root
+        _, dS, dT = self._direction(-S * T, scale, system)
+        t = 1 / max(1.0, (-dS / S).max(), (-dT / T).max())
+        aim = mu * (((S + t * dS) * (T + t * dT)).mean() / mu) ** 3
+        dv, dS, dT = self._direction(aim - S * T - dS * dT, scale, system)
+        t = 1 / max(1.0, (-dS / S).max() / 0.995, (-dT / T).max() / 0.995)
+        self.v, self.S, self.T = self.v + t * dv, S + t * dS, T + t * dT
+
+    def _direction(self, change: np.ndarray, scale: np.ndarray, system: np.ndarray) -> tuple:
+        """Return the step that adds `change` to S·T, to first order, and solves what is linear."""
+        right = 1 + (self.sign * (self.T + change / self.S)).sum(axis=0) - self.Z @ self.v
+        total = self.Z.T @ (self.S[0] + scale * right) - self.norm @ self.v
+        dv = solve_linear(system, total)
+        dS = self.sign * (scale * (right - self.Z @ dv))
+        return dv, dS, (change - self.T * dS) / self.S
 
 
 def newton_steps(
     X: np.ndarray, y: np.ndarray, C: float, bias: bool
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (α, w) before each step of Mehrotra's predictor–corrector method.
-
-    The rows of S are the multipliers α and C − α, those of T what they multiply: the surplus y(⟨w,x⟩ − b) − 1 + ξ
-    and the slack ξ. Newton's method drives S·T to 0. With all but v = (w, b) eliminated, a step costs n·d².
-    """
-    Z = y[:, None] * np.column_stack([X, -np.ones((len(X), int(bias)))])
-    d, v = X.shape[1], np.zeros(Z.shape[1])
-    norm = np.diag(np.arange(len(v)) < d).astype(float)  # ‖w‖² = vᵀ norm v: b is free of charge
-    sign, start = np.array([[1.0], [-1.0]])[: 1 if C == math.inf else 2], min(C / 2, 1e3)
-    S = np.full((2, len(Z)), [[start], [C - start]])[: len(sign)]
-    T = np.ones_like(S)
-
-    def direction(change: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the step that adds `change` to S·T, to first order, and satisfies all linear equations."""
-        right = 1 + (sign * (T + change / S)).sum(axis=0) - Z @ v
-        total = Z.T @ (S[0] + scale * right) - norm @ v
-        dv = solve_linear(system, total)
-        dS = sign * (scale * (right - Z @ dv))
-        return dv, dS, (change - T * dS) / S
-
-    while np.isfinite(v).all() and min(S.min(), T.min()) > 0:
-        yield S[0], v[:d]
+    """Yield (α, w) before each step of an interior-point method."""
+    n, d = X.shape
+    Z = y[:, None] * np.column_stack([X, -np.ones((n, int(bias)))])
+    norm = np.diag(np.arange(Z.shape[1]) < d).astype(float)
+    kinds = 1 if C == math.inf else 2
+    alpha = min(C / 2, 1e3)
+    S = np.full((2, n), [[alpha], [C - alpha]])[:kinds]
+    sign = np.array([[1.0], [-1.0]])[:kinds]
+    point = InteriorPoint(Z, norm, sign, np.zeros(Z.shape[1]), S, np.ones_like(S))
+    while point.inside():
+        yield point.S[0], point.v[:d]
         with np.errstate(all="ignore"):
-            scale, mu = 1 / (T / S).sum(axis=0), (S * T).mean()
-            root = Z * np.sqrt(scale)[:, None]
-            system = norm + root.T @ root
-            _, dS, dT = direction(-S * T)
-            t = 1 / max(1.0, (-dS / S).max(), (-dT / T).max())
-            aim = mu * (((S + t * dS) * (T + t * dT)).mean() / mu) ** 3
-            dv, dS, dT = direction(aim - S * T - dS * dT)
-            t = 1 / max(1.0, (-dS / S).max() / 0.995, (-dT / T).max() / 0.995)
-            v, S, T = v + t * dv, S + t * dS, T + t * dT
+            point.advance()
 
 
 def polish(
     X: np.ndarray, y: np.ndarray, C: float, bias: bool, alpha: np.ndarray, margins: np.ndarray
 ) -> np.ndarray:
-    """Guess from α and the margins where each point ends, at 0, at C or on the edge; solve for that; guess again."""
+    """Guess where each point ends, at 0, at C or on the edge; solve for that; guess again."""
     before = None
     for _ in range(10):
-        pull = np.abs(alpha).max() * (
-            margins - 1 + 1e-10 * np.sign(C / 2 - alpha)
-        )  # a tie goes to the nearer end
-        end = np.select([alpha < pull, C - alpha < -pull], [0.0, C], np.nan)
+        end = _guess_ends(alpha, margins, C)
         edge = np.flatnonzero(np.isnan(end))
         alpha = np.where(np.isnan(end), alpha, end)
         if not 0 < len(edge) <= 2000:
             break
-        Z, side = y[edge, None] * X[edge], -y[edge, None] * bias
-        near = 1e-10 * np.eye(len(edge))  # α need not be unique: stay near the one we have
-        system = np.block([[Z @ Z.T + near, side], [side.T, np.array([[bias - 1]])]])
-        step = np.linalg.solve(system, np.append(1 - Z @ (X.T @ (alpha * y)), alpha @ y * bias))
-        alpha[edge] += step[:-1]
+        step, b = _solve_edge(X, y, bias, alpha, edge)
+        alpha[edge] += step
         if np.array_equal(end, before, equal_nan=True):
-            break  # solved for the same guess twice: that has undone the effect of `near`
-        margins, before = y * (X @ (X.T @ (alpha * y)) - step[-1] * bias), end
+            break  # solved for the same guess twice: that has undone the effect of NEAR
+        margins, before = y * (X @ (X.T @ (alpha * y)) - b), end
     return alpha
+
+
+def _guess_ends(alpha: np.ndarray, margins: np.ndarray, C: float) -> np.ndarray:
+    """Return 0 or C for points off the edge of the street, NaN for those on it.
+
+    A multiplier ends where the margin pulls it; a tie goes to the nearer end.
+    """
+    pull = np.abs(alpha).max() * (margins - 1 + NEAR * np.sign(C / 2 - alpha))
+    return np.select([alpha < pull, C - alpha < -pull], [0.0, C], np.nan)
+
+
+def _solve_edge(
+    X: np.ndarray, y: np.ndarray, bias: bool, alpha: np.ndarray, edge: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Return how the α of points on the edge must change for all to have margin 1, and b."""
+    Z, side = y[edge, None] * X[edge], -y[edge, None] * bias
+    block = Z @ Z.T + NEAR * np.eye(len(edge))
+    system = np.block([[block, side], [side.T, np.array([[bias - 1]])]])
+    right = np.append(1 - Z @ (X.T @ (alpha * y)), alpha @ y * bias)
+    solution = solve_linear(system, right)
+    return solution[:-1], float(solution[-1] * bias)
 
 
 def factor(kernel: Kernel, X: np.ndarray, limit: float = math.inf) -> np.ndarray | None:
@@ -101,7 +145,7 @@ def factor(kernel: Kernel, X: np.ndarray, limit: float = math.inf) -> np.ndarray
 
 
 def solve_linear(system: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Solve a square system; where it is singular to the last bit, any least-squares solution will do."""
+    """Solve a square system, by least squares where it is singular to the last bit."""
     try:
         solution = np.linalg.solve(system, right)
     except np.linalg.LinAlgError:

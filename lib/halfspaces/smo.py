@@ -4,10 +4,11 @@ With signed multipliers βᵢ = αᵢyᵢ the dual of a support vector machine i
 
     max  Σ yᵢβᵢ − ½ βᵀKβ        lowᵢ ≤ βᵢ ≤ highᵢ,  Σβᵢ = 0        gradient  e = y − Kβ
 
-One of βᵢ and 0 is a bound, the other is ±C. β is optimal just where no point that can rise has a larger e than a point
-that can fall; then −b lies between the two. Steps of two variables find out which points stay at a bound, and
-are slow to balance the others; Newton's method balances those at once. Neither ever lets the dual value fall.
-Without bias there is no sum: that is the same as one more point, at 0 and without bounds, which takes up the rest.
+One bound is 0, the other is ±C. β is optimal just where no point that can rise has a larger e than
+a point that can fall; then −b lies between the two. Steps of two variables find out which points
+stay at a bound, and are slow to balance the others; Newton's method balances those at once. Neither
+lets the dual value fall. Without bias there is no sum: that is the same as one more point, at 0 and
+without bounds, which takes up the rest.
 """
 
 import math
@@ -67,10 +68,10 @@ class Dual:
         return -float(self.rising().max() + self.falling().min()) / 2
 
     def values(self, b: float) -> tuple[float, float]:
-        """Return the primal and the dual value; their difference is summed point by point, without cancellation."""
+        """Return primal and dual value; their difference is a sum over points, not cancelled."""
         alpha, short = self.beta * self.y, self.y * (self.e + b)  # short = 1 − y(⟨w,x⟩ − b)
         total, square = alpha.sum(), alpha.sum() - self.beta @ self.e
-        if self.high.max() == math.inf:  # a hard margin: stretch w to be feasible, and α to be best
+        if self.high.max() == math.inf:  # a hard margin: stretch w until feasible, α until best
             edge = 1 - short.max()
             primal = square / edge**2 / 2 if edge > 0 else math.inf
             return float(primal), float(total**2 / square / 2 if square > 0 else 0.0)
@@ -121,9 +122,10 @@ def two_variable_steps(dual: Dual, K: np.ndarray, squares: np.ndarray, steps: in
 
 
 def newton_step(dual: Dual, K: np.ndarray) -> None:
-    """Go to the optimum over the free points, or towards it until one meets its bound, and on without that one.
+    """Go to the optimum over the free points; a point that meets its bound stays there.
 
-    The optimum is δ away, where Kδ + c = e and Σδ = 0 for some c. A point that met its bound is pinned: δ = 0.
+    The optimum is δ away, where Kδ + c = e and Σδ = 0 for some c. A point at its bound is pinned:
+    its row and column leave the system, and its column of the inverse tells how that changes.
     """
     free = dual.free()
     size = len(free)
@@ -202,7 +204,7 @@ class Problem:
         return total
 
     def product_again(self, change: np.ndarray) -> np.ndarray:
-        """Return Kβ for a sparse β, and keep the rows of K while there is room: they will be used again."""
+        """Return Kβ for a sparse β; keep the rows of K while there is room, for the next time."""
         moved = np.flatnonzero(change)
         known = [point for points, _ in self.rows for point in points.tolist()]
         new = np.setdiff1d(moved, known)
@@ -279,7 +281,7 @@ class Search:
     squares: np.ndarray | None = None
 
     def improve(self, dual: Dual, turn: int) -> None:
-        """Take some steps of two variables and one of Newton's; from time to time look at more points."""
+        """Take steps of two variables and one of Newton's; now and then look at more points."""
         n = len(self.problem.y)
         if self.size < n and turn % PATIENCE == PATIENCE - 1:
             self.size = min(2 * self.size, MANY) if self.size < MANY or n > LARGE else n
@@ -287,13 +289,16 @@ class Search:
             return _improve_part(self.problem, dual, self.size)
         if self.K is None:
             self.K = self.problem.gram(np.arange(n))
+            if len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
+                return newton_step(dual, self.K)
+        if self.squares is None:
             self.squares = _squares(self.K, self.problem.kernel)
         two_variable_steps(dual, self.K, self.squares, STEPS)
         newton_step(dual, self.K)
 
 
 def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
-    """Improve the free points and those that most want to leave their bounds; then tell all others."""
+    """Improve the free points and those most eager to leave their bounds; then tell all others."""
     n, half = len(problem.X), size // 2
     eager = [
         np.argpartition(-dual.rising(), half)[:half],
@@ -315,7 +320,7 @@ def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
 
 
 def _squares(K: np.ndarray, kernel: Kernel) -> np.ndarray:
-    """Return the squared distances between the points, none quite 0; refuse what no inner products can be."""
+    """Return the squared distances of the points, none quite 0; refuse what is no Gram matrix."""
     diagonal = K.diagonal()
     squares = K * -2
     squares += diagonal[:, None]
@@ -328,7 +333,7 @@ def _squares(K: np.ndarray, kernel: Kernel) -> np.ndarray:
 
 
 def _guess_from_part(problem: Problem) -> np.ndarray:
-    """Solve for a quarter of the points, each of which stands for four; from that guess β everywhere."""
+    """Solve for a quarter of the points, each standing for four; guess β everywhere from that."""
     y, caps, rng = problem.y, problem.caps, np.random.default_rng(0)
     beta, weight = np.zeros(len(y)), np.zeros(len(y))
     for sign in (-1, 1):

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -197,8 +198,8 @@ def solve_svm(
 ) -> SVM:
     """Maximise the margin: a hard one, or one where a unit of slack costs C.
 
-    `start` is a solution for as many points, with another C, another kernel or other points: the closer it is,
-    the sooner the search is over. The answer does not depend on it.
+    `start` is a solution for as many points, with another C or kernel, or for other points: the
+    closer it is, the sooner the search is over. The answer does not depend on it.
     """
     X, y = as_sample(X, y)
     as_kernel(kernel)
@@ -225,10 +226,10 @@ def _by_steps_if_possible(
     bias: bool,
     start: SVM | None,
 ) -> SVM:
-    """Look for the solution by steps; where they would be many, in the features, if these are few."""
+    """Look for the solution by steps; where they are many, in the features, if these are few."""
     features = points if kernel == linear else None
-    if kernel.feature_map is not None and len(points) > SMALL:
-        features = factor(kernel, points, FEW)
+    if kernel != linear and kernel.feature_map is not None:
+        features = factor(kernel, points, FEW if len(points) > SMALL else FEW // 6)
     found = None
     if features is None or kernel == linear:
         found, closed = _by_steps(points, y, C, kernel, bias, start, SOME)
@@ -301,7 +302,7 @@ def _by_interior_point(
     kernel: Kernel,
     bias: bool,
 ) -> SVM:
-    """Solve primal and dual in the features, scaled to radius 1; then settle each point at a bound or on the edge."""
+    """Solve primal and dual in features of radius 1; then settle each point, on the edge or off."""
     if bias:
         features = features - features.mean(axis=0)  # b absorbs the shift
     n, d = features.shape
@@ -327,7 +328,10 @@ def _by_interior_point(
 
 
 def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
-    """Take Newton's steps until the gap is closed or grows again; return the best and last one, and all values."""
+    """Take Newton's steps until the gap is closed or grows again.
+
+    Return the best and the last solution, and the values on the way.
+    """
     best = last = None
     history, gaps = [], []
     for alpha, w in islice(newton_steps(scaled.X, scaled.y, scaled.C, scaled.bias), STEPS):
@@ -344,7 +348,7 @@ def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
 
 
 def _refuse_inseparable(X, y, kernel: Kernel, bias: bool, alpha: np.ndarray) -> None:
-    """Raise the proof that there is no hard margin, if there is one; α that grow without bound are it."""
+    """Raise the proof that there is no hard margin, if it is one: α that grow without bound."""
     if kernel == linear:
         found = separate(X, y, bias)
         if not found.separable:
@@ -365,7 +369,7 @@ def _tied(svm: SVM) -> SVM:
 
 
 def _settle(svm: SVM) -> SVM:
-    """Make both solutions feasible: balance α, take the best b for this w, stretch a hard margin to 1."""
+    """Make both solutions feasible: balance α, take the best b, stretch a hard margin to 1."""
     alpha = np.clip(svm.alpha, 0, svm.C)
     if svm.bias:
         alpha = _balanced(alpha, svm.y, svm.C)
@@ -388,11 +392,14 @@ def _balanced(alpha: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
 
 
 def _best_threshold(svm: SVM) -> float:
-    """Return the b with the least Σξ, which is piecewise linear in b; or the middle of a street without slack."""
+    """Return the b with the least Σξ, or the middle of the street where there is no slack.
+
+    Σξ is piecewise linear in b, with slope: how many (scores − y) are below b, less how many y < 0.
+    """
     scores = svm.y * svm.margins
     if svm.C == math.inf:
         return float(scores[svm.y > 0].min() + scores[svm.y < 0].max()) / 2
-    k = int((svm.y < 0).sum())  # the slope at b is the number of (scores − y) below b, less k
+    k = int((svm.y < 0).sum())
     return float(np.partition(scores - svm.y, [k - 1, k])[k - 1 : k + 1].mean())
 
 
@@ -401,6 +408,6 @@ def _blas() -> ThreadpoolController:
     return ThreadpoolController().select(user_api="blas")
 
 
-def one_thread(n: int) -> AbstractContextManager:
-    """Keep BLAS to one thread while matrices are small: there threads wait for each other longer than they work."""
+def one_thread(n: int) -> AbstractContextManager[Any]:
+    """Keep BLAS to one thread for up to 20,000 points: more wait for each other, not work."""
     return _blas().limit(limits=1) if n <= 20_000 else nullcontext()

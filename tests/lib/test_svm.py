@@ -13,6 +13,7 @@ import pytest
 from halfspaces.certificates import CertificateError
 from halfspaces.kernels import Kernel, geometric, linear, polynomial, rbf
 from halfspaces.separability import separate
+from halfspaces.smo import Dual, Problem, newton_step, solve_dual, two_variable_step
 from halfspaces.svm import SVM, NotSeparableError, solve_svm
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -478,3 +479,125 @@ def test_hard_margins_exist_just_where_a_separator_does(sample, bias):
     else:
         with pytest.raises(NotSeparableError):
             solve_svm(*sample, bias=bias)
+
+
+# Steps of two variables, and many points
+
+
+def ring(n: int, seed: int = 0):
+    """Draw points of the plane, labelled by a noisy circle."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    return X, np.where((X**2).sum(axis=1) + 0.6 * rng.normal(size=n) > 2, 1, -1)
+
+
+def state(X, y, C: float) -> tuple[Dual, np.ndarray]:
+    """Return the dual at 0 and the Gram matrix of the linear kernel."""
+    X, y = np.array(X, float), np.array(y, float)
+    problem = Problem(linear, X, y, np.full(len(y), C), True)
+    return problem.dual_at(np.zeros(len(y))), X @ X.T
+
+
+@pytest.mark.parametrize("C, t", [(10, 2), (0.5, 0.5)])
+def test_one_step_of_two_variables_solves_two_points(C, t):
+    dual, K = state([[0], [1]], [-1, 1], C)
+    assert two_variable_step(dual, 1, 0, dual.e[1] - dual.e[0], 1.0) == t
+    assert list(dual.beta) == [-t, t]  # α is what test_two_points_on_a_line says
+
+
+def test_one_step_of_newton_balances_the_free_points():
+    X, y = cloud(2, 12, 3)
+    dual, K = state(X, y, 100.0)
+    dual.beta[:] = np.where(y > 0, 1 / (y > 0).sum(), -1 / (y < 0).sum())
+    dual.e -= K @ dual.beta
+    before = dual.values(dual.threshold())[1]
+    newton_step(dual, K)
+    assert dual.values(dual.threshold())[1] > before and abs(dual.beta.sum()) < 1e-12
+    assert dual.e == pytest.approx(y - K @ dual.beta, abs=1e-9)
+    assert (dual.low <= dual.beta).all() and (dual.beta <= dual.high).all()
+
+
+def test_no_round_lets_the_dual_fall():
+    X, y = ring(150)
+    problem = Problem(rbf(0.5), X, y.astype(float), np.full(150, 100.0), True)
+    _, history = solve_dual(problem, 1e-11)
+    duals = [dual for _, dual in history]
+    assert all(a <= b * (1 + 1e-12) for a, b in zip(duals, duals[1:])) and len(duals) > 3
+
+
+@pytest.mark.parametrize("C", [1e-2, 1, 100, HARD])
+@pytest.mark.parametrize("bias", [True, False])
+def test_more_points_than_are_looked_at_together(C, bias):
+    rng = np.random.default_rng(5)
+    X, y = ring(900)
+    if C == HARD:
+        y = np.where((X**2).sum(axis=1) > 2, 1, -1)
+        X = X * np.where(y > 0, 1.2, 0.9)[:, None]
+    svm = solve_svm(X, y, C=C, kernel=rbf(0.5), bias=bias)
+    svm.check()
+    assert svm.converged and len(svm.history) < 200
+    order = rng.permutation(900)  # other parts are then looked at first
+    again = solve_svm(X[order], y[order], C=C, kernel=rbf(0.5), bias=bias)
+    assert again.primal == pytest.approx(svm.primal, rel=1e-8)
+
+
+def test_many_points_of_one_class():
+    X, y = ring(900)
+    y[:] = -1
+    y[[3, 70]] = 1
+    solve_svm(X, y, C=1, kernel=rbf(0.5)).check()
+
+
+def test_each_point_twice_is_each_point_at_twice_the_cost():
+    X, y = ring(300)
+    once = solve_svm(X, y, C=2, kernel=rbf(0.5))
+    twice = solve_svm(np.tile(X, (2, 1)), np.append(y, y), C=1, kernel=rbf(0.5))
+    twice.check()
+    assert twice.primal == pytest.approx(once.primal, rel=1e-8)
+    assert twice.score(X) == pytest.approx(once.score(X), abs=1e-6)
+
+
+def test_many_points_and_few_features():
+    X, y = ring(700)
+    svm = solve_svm(X, y, C=100, kernel=polynomial(2))
+    svm.check()
+    assert svm.primal == pytest.approx(
+        solve_svm(polynomial(2).features(X), y, C=100).primal, rel=1e-8
+    )
+
+
+# Starts
+
+
+@pytest.mark.parametrize("n", [60, 600])
+@pytest.mark.parametrize("C", [0.01, 3, 200])
+@pytest.mark.parametrize("bias", [True, False])
+def test_the_answer_does_not_depend_on_the_start(n, C, bias):
+    X, y = ring(n)
+    cold = solve_svm(X, y, C=C, kernel=rbf(1), bias=bias)
+    others = [
+        solve_svm(X, y, C=1, kernel=rbf(0.4), bias=bias),
+        solve_svm(X, -y, C=50, kernel=rbf(1), bias=bias),
+        solve_svm(X[::-1], y, C=1e-3, kernel=polynomial(2, 1), bias=bias),
+        cold,
+    ]
+    for start in others:
+        warm = solve_svm(X, y, C=C, kernel=rbf(1), bias=bias, start=start)
+        warm.check()
+        assert warm.primal == pytest.approx(cold.primal, rel=1e-8)
+    assert len(warm.history) <= 3  # from the answer itself
+
+
+def test_linear_and_hard_margins_take_a_start():
+    X, y = cloud(noise=0)
+    hard = solve_svm(X, y)
+    again = good(solve_svm(X, y, start=solve_svm(X, y, C=3)))
+    assert again.w == pytest.approx(hard.w, rel=1e-7) and again.b == pytest.approx(hard.b, rel=1e-7)
+    soft = good(solve_svm(X + 100, y, C=2, start=hard))
+    assert soft.w == pytest.approx(solve_svm(X + 100, y, C=2).w, rel=1e-6)
+
+
+@pytest.mark.parametrize("start", [3, solve_svm([[0], [1]], [-1, 1])])
+def test_a_start_that_does_not_fit(start):
+    with pytest.raises(ValueError, match="start must be an SVM of 60 points"):
+        solve_svm(*cloud(), C=1, start=start)

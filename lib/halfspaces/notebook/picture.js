@@ -339,26 +339,19 @@ export function mount(el, data, ask) {
 
   function prepare() {
     if (!ask || !seen || pending || document.hidden) return
-    for (const at of [...batches()].slice(0, ASKED - onTheWay)) {
+    for (const at of batches()) {
       onTheWay += 1
       ask({prepare: at, turns, key: at.map(name)})
     }
+    figure.dataset.ahead = onTheWay ? "preparing" : "ready"
   }
 
-  function* batches() {
-    let batch = []
-    for (const at of wanted()) {
-      const key = name(at)
-      if (asked.has(key) || store.frames.has(key)) continue
-      asked.add(key)
-      batch.push(at)
-      if (batch.length === BATCH) {
-        yield batch
-        batch = []
-        if (onTheWay >= ASKED) return
-      }
-    }
-    if (batch.length) yield batch
+  function batches() {
+    const missing = [...wanted()].filter(at => !asked.has(name(at)) && !store.frames.has(name(at)))
+    const found = []
+    while (missing.length && onTheWay + found.length < ASKED) found.push(missing.splice(0, BATCH))
+    for (const at of found.flat()) asked.add(name(at))
+    return found
   }
 
   function receive(message) {
