@@ -23,7 +23,7 @@ COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.
     "homework": ("student", "put a fresh copy of a homework into your folder homework"),
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
     "bench": ("dev", "measure speed beside other libraries"),
-    "proofs": ("dev", "compile the theorems in proofs with Coq, and tell on which axioms they rest"),
+    "proofs": ("dev", "compile the theorems in proofs with Coq, and tell which axioms they need"),
     "slides": ("instructor", "open a notebook as slides, its cells running"),
     "live": ("instructor", "make a notebook to type into in front of the room, and open it"),
     "release": ("instructor", "make the students' version of the homeworks, without solutions"),

@@ -1,197 +1,164 @@
-"""How fast sliders are in a real JupyterLab and Chromium, beside `interact` with the same figure.
+"""How fast live pictures follow the hand, in a real JupyterLab and Chromium, beside `interact`.
 
-Latency is from a key press to the changed picture; pictures a second are counted while the mouse
-drags.
+Every live picture of every notebook is dragged three times: at once, when its frames are ready, and
+as the same view behind `interact`. A delay is from an input that no picture has answered yet to the
+picture that does; pictures a second are counted while the mouse drags.
 """
 
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from coursekit import ROOT
 from coursekit.browser import Sheet, browse, missing, serve
-from coursekit.contents import KERNEL
 
 from benchmarks.measuring import Row
 
-ROUNDS = 2
-PRESSES = 12  # of a key
-SECONDS = 4.0  # of dragging
-MARGIN = """
-import numpy as np
-from halfspaces import Halfspace, datasets
-from halfspaces.notebook.figures import *
-X, y = datasets.separable(200, 2, 0.1, np.random.default_rng(0))
-def at(angle):
-    h = Halfspace([np.cos(np.radians(angle)), np.sin(np.radians(angle))], 0)
-    return h, abs(h.margin(X, y))
-def draw(ax, angle):
-    set_plane(ax, X)
-    draw_points(ax, X, y)
-    h, margin = at(angle)
-    return draw_halfspace(ax, h), draw_band(ax, h, margin)
-def view(fig):
-    line, band = draw(fig.add_subplot(), 20)
-    def update(angle):
-        h, margin = at(angle)
-        line(h), band(h, margin)
-        return {"margin": margin}
-    return update
-scale = dict(min=-90, max=90, step=1, value=20)
-"""
-RBF = """
-import numpy as np
-from halfspaces import datasets, rbf, solve_svm
-from halfspaces.notebook.figures import *
-X, y = datasets.circles(100, np.random.default_rng(0))
-def at(gamma):
-    return solve_svm(X, y, 1.0, rbf(gamma))
-def draw(ax, gamma):
-    set_plane(ax, X)
-    draw_points(ax, X, y)
-    return draw_region(ax, at(gamma))
-def view(fig):
-    region = draw(fig.add_subplot(), 1.0)
-    def update(gamma):
-        region(at(gamma))
-        return {"gamma": gamma}
-    return update
-scale = dict(min=0.2, max=5.0, step=0.05, value=1.0)
-"""
-PLAIN_RBF = """
-def draw(ax, gamma):
-    set_plane(ax, X)
-    draw_points(ax, X, y)
-    xs, ys = np.linspace(*ax.get_xlim(), 100), np.linspace(*ax.get_ylim(), 100)
-    scores = at(gamma).score(np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2)).reshape(100, 100)
-    ax.contourf(xs, ys, scores, [-99, 0, 99], colors=[LIGHT[-1], LIGHT[1]])
-    styles = ["dashed", "solid", "dashed"]
-    ax.contour(xs, ys, scores, [-1, 0, 1], colors=[GREEN, INK, GREEN], linestyles=styles)
-"""
-LIVE = """
-from halfspaces.notebook.live import Slider, live
-live(view, alt="bench", {name}=Slider(**scale))
-"""
-INTERACT = """
+SECONDS = 2.0  # of each drag
+PATIENCE = 120_000  # ms for all frames of a picture to be ready
+BESIDE = """
+import ipywidgets
 import matplotlib.pyplot as plt
-from ipywidgets import {kind}, interact
-def picture({name}):
-    fig, ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
-    draw(ax, {name})
-    plt.show()
-interact(picture, {name}={kind}(**scale));
+from halfspaces.notebook.picture import Picture
+pictures = [w for w in ipywidgets.widget._instances.values() if isinstance(w, Picture)]
+def beside(view):
+    name, control = next((n, c) for n, c in view.sliders.items() if len(c.steps) > 1)
+    def picture(**value):
+        fig = plt.figure(figsize=view.size, layout="constrained")
+        view.view(fig)(**view.values(**value))
+        plt.show()
+    slider = ipywidgets.SelectionSlider(options=control.steps, value=control.nearest(None))
+    return ipywidgets.interactive(picture, **{name: slider})
+for shown in pictures:
+    if any(len(control.steps) > 1 for control in shown.view.sliders.values()):
+        display(beside(shown.view))
 """
-WATCH = """() => {
-  window.pictures = []; window.bad = 0; window.heights = new Set()
-  const output = document.querySelector('.jp-OutputArea')
-  const place = output.getBoundingClientRect().top
-  let shown = output.querySelector('img'), last = shown.src
-  addEventListener('keydown', event => { window.pressed = event.timeStamp }, true)
+WATCH = """([root, what]) => {
+  window.pictures = 0
+  window.delays = []
+  let since
+  for (const kind of ["input", "pointermove", "mousemove"])
+    root.addEventListener(kind, event => { if (event.buttons) since ??= event.timeStamp }, true)
+  const state = () => what === "live" ? root.dataset.at : root.querySelector("img")?.src
+  let last = state()
   const look = () => {
-    const image = output.querySelector('img'), box = output.getBoundingClientRect()
-    heights.add(Math.round(box.height))
-    // an image that loads its next picture shows the last one; a new image shows nothing
-    if (!image || image !== shown && !image.complete || Math.abs(box.top - place) > 1) {
-      bad += 1
-    } else if (image.complete && image.src !== last) {
-      shown = image
-      last = image.src
-      pictures.push(performance.now())
+    if (window.watched !== root) return
+    const now = state()
+    if (now && now !== last) {
+      window.pictures += 1
+      if (since !== undefined) window.delays.push(performance.now() - since)
+      since = undefined
+      last = now
     }
     requestAnimationFrame(look)
   }
+  window.watched = root
   look()
 }"""
 
 
+@dataclass
+class Drag:
+    """Hold pictures a second and the delays of drags, one for each live picture."""
+
+    rate: list[float] = field(default_factory=list)
+    delay: list[float] = field(default_factory=list)
+
+    def add(self, rate: float, delays: list[float]) -> None:
+        """Add one drag; one without a picture took as long as it lasted."""
+        self.rate.append(rate)
+        self.delay.append(statistics.median(delays) if delays else 1000 * SECONDS)
+
+
 def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row]:
-    """Yield pictures a second and latency for each figure, both ways measured in turn."""
+    """Yield median and worst of all live pictures, and how they compare with `interact`."""
     if missing():
         progress(f"sliders are not measured: {missing()}")
         return
-    angle = INTERACT.format(name="angle", kind="IntSlider")
-    gamma = INTERACT.format(name="gamma", kind="FloatSlider")
-    ways = {
-        ("margin, 200 points", "live"): MARGIN + LIVE.format(name="angle"),
-        ("margin, 200 points", "interact"): MARGIN + angle,
-        ("RBF region, 100 × 100", "live"): RBF + LIVE.format(name="gamma"),
-        ("RBF region, 100 × 100", "interact"): RBF + PLAIN_RBF + gamma,
-    }
-    found: dict[tuple[str, str], list[tuple[float, float, str]]] = {way: [] for way in ways}
+    first, ready, points, theirs = Drag(), Drag(), Drag(), Drag()
     with tempfile.TemporaryDirectory() as folder:
-        for i, code in enumerate(ways.values()):
-            write(Path(folder) / f"{i}.ipynb", code)
+        names = [
+            path.name
+            for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
+            if write(path, Path(folder) / path.name)
+        ]
         with serve(Path(folder)) as url:
-            for _ in range(ROUNDS):
-                for i, way in enumerate(ways):
-                    progress(f"{way[0]}, {way[1]}")
-                    with browse() as page:
-                        found[way].append(measure(Sheet(page, url, f"{i}.ipynb")))
-    for figure, faster, sooner in (
-        ("margin, 200 points", 2.5, 2.5),
-        ("RBF region, 100 × 100", 2.0, 2.0),
-    ):
-        ours, theirs = (
-            [statistics.median(values) for values in list(zip(*found[figure, way]))[:2]]
-            for way in ("live", "interact")
-        )
-        note = found[figure, "live"][-1][2]
-        yield f"pictures a second, {figure}", ours[0], theirs[0], ours[0] / theirs[0], faster, note
-        yield (
-            f"ms to the picture, {figure}",
-            ours[1],
-            theirs[1],
-            theirs[1] / ours[1],
-            sooner,
-            "theirs over ours",
-        )
+            for name in names:
+                with browse() as page:
+                    for text in measure(Sheet(page, url, name), first, ready, points, theirs):
+                        progress(f"{name[:2]}, {text}")
+    yield from limits("frames ready", ready, 40, 25)
+    yield from limits("first drag", first, 12, 80)
+    yield from limits("points", points, 12, 80)
+    ours, others = statistics.median(ready.rate), statistics.median(theirs.rate)
+    yield "pictures a second, beside interact", ours, others, ours / others, 8, "median"
+    ours, others = statistics.median(ready.delay), statistics.median(theirs.delay)
+    yield "ms to the picture, beside interact", ours, others, others / ours, 5, "theirs over ours"
 
 
-def write(path: Path, code: str) -> None:
-    """Write a notebook of one cell."""
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code.strip())])
-    book.metadata["kernelspec"] = KERNEL
-    nbformat.write(book, path)
+def limits(what: str, drag: Drag, rate: float, delay: float) -> Iterator[Row]:
+    """Yield the medians beside what they must reach, and the worst without a target."""
+    fast, slow = statistics.median(drag.rate), min(drag.rate)
+    yield f"pictures a second, {what}", fast, rate, fast / rate, 1, f"{len(drag.rate)} pictures"
+    yield f"pictures a second, {what}, worst", slow, rate, slow / rate, None, ""
+    middle, worst = statistics.median(drag.delay), max(drag.delay)
+    yield f"ms to the picture, {what}", middle, delay, delay / middle, 1, "limit over ours"
+    yield f"ms to the picture, {what}, worst", worst, delay, delay / worst, None, ""
 
 
-def measure(sheet: Sheet) -> tuple[float, float, str]:
-    """Return pictures a second, the median latency in ms, and what went wrong on the way."""
+def write(path: Path, target: Path) -> bool:
+    """Copy a notebook with `interact` beside each of its live pictures; tell whether it has any."""
+    book = nbformat.read(path, as_version=4)
+    book.cells.append(nbformat.v4.new_code_cell(BESIDE.strip()))
+    nbformat.write(book, target)
+    return any("live(" in cell.source for cell in book.cells)
+
+
+def measure(sheet: Sheet, first: Drag, ready: Drag, points: Drag, theirs: Drag) -> Iterator[str]:
+    """Drag every live picture of a notebook."""
     page = sheet.page
     sheet.command("notebook:run-all-cells")
-    page.wait_for_selector(".jp-OutputArea img")
-    handle, track = page.locator(".noUi-handle"), page.locator(".noUi-target")
-    left, top, width, height = sheet.box(track)
-    page.evaluate(WATCH)
-    handle.focus()
-    delays = [press(page) for _ in range(PRESSES)]
-    before = page.evaluate("() => { heights.clear(); bad = 0; return pictures.length }")
-    elapsed = drag(page, left, width, top + height / 2)
-    seen = page.evaluate("pictures.length") - before
-    page.mouse.up()
-    bad, heights = page.evaluate("[bad, heights.size]")
-    note = f"{bad} blank or moved, {heights} {'height' if heights == 1 else 'heights'}"
-    return seen / elapsed, statistics.median(delays), note
+    views = page.locator(".live-view")
+    beside = 0
+    for place in range(views.count()):
+        view = views.nth(place)
+        slider, handle = view.locator("input[type=range]"), view.locator(".live-points button")
+        if slider.count():
+            first.add(*watch(sheet, view, slider.first, "live"))
+            view.and_(page.locator("[data-ahead=ready]")).wait_for(timeout=PATIENCE)
+            ready.add(*watch(sheet, view, slider.first, "live"))
+            other = page.locator(".widget-interact").nth(beside)
+            theirs.add(*watch(sheet, other, other.locator(".noUi-handle"), "interact"))
+            beside += 1
+            yield f"{ready.rate[-1]:.0f}, {first.rate[-1]:.0f} and {theirs.rate[-1]:.0f} a second"
+        if handle.count():
+            points.add(*watch(sheet, view, handle.first, "live"))
+            yield f"points {points.rate[-1]:.0f} a second"
 
 
-def press(page: Any) -> float:
-    """Press an arrow key and return the milliseconds until the picture has changed."""
-    page.wait_for_timeout(700)  # at rest
-    before = page.evaluate("pictures.length")
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function(f"pictures.length > {before}", polling=5)
-    return page.evaluate(f"pictures[{before}] - pressed")
-
-
-def drag(page: Any, left: float, width: float, y: float) -> float:
-    """Drag the handle to and fro, the mouse still held at the end; return the seconds it took."""
-    box = page.locator(".noUi-handle").bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, y)
+def watch(sheet: Sheet, view: Any, grip: Any, what: str) -> tuple[float, list[float]]:
+    """Drag a grip to and fro; return pictures a second and the delays in ms."""
+    page = sheet.page
+    view.scroll_into_view_if_needed()
+    page.evaluate(WATCH, [view.element_handle(), what])
+    left, top, width, height = sheet.box(grip)
+    if what == "live" and width > 100:  # a track: its thumb is where the value is
+        share = int(grip.input_value()) / int(grip.get_attribute("max"))
+        x, low, span = left + 8 + (width - 16) * share, left, width
+    else:
+        x, low, span = left + width / 2, left - 100, 200
+    page.mouse.move(x, top + height / 2)
     page.mouse.down()
     start = time.perf_counter()
     while (elapsed := time.perf_counter() - start) < SECONDS:
-        page.mouse.move(left + width * abs(elapsed / 2 % 2 - 1), y)
-        time.sleep(0.01)
-    return elapsed
+        page.mouse.move(low + span * abs(elapsed / 1.2 % 2 - 1), top + height / 2)
+        time.sleep(0.005)
+    page.mouse.up()
+    seen, delays = page.evaluate("[pictures, delays]")
+    page.wait_for_timeout(300)
+    return seen / elapsed, delays

@@ -143,7 +143,7 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     add(
         "proofs",
         run_proofs,
-        "compile the theorems in proofs with Coq, and tell on which axioms they rest",
+        "compile the theorems in proofs with Coq, and tell which axioms they need",
     )
 
     slides = add("slides", run_slides, "open a notebook as slides, its cells running")

@@ -1,9 +1,10 @@
 """Formulas over {0,1}^d and the halfspaces that encode them, in integers of any size.
 
-A literal is a signed index, as in DIMACS: 3 is x₃ and −3 is ¬x₃. A formula labels true as +1, false as −1.
+A literal is a signed index, as in DIMACS: 3 is x₃ and −3 is ¬x₃. A formula labels true as +1 and
+false as −1.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from .certificates import verify_labels
 from .halfspace import Halfspace, homogenise
-from .validation import as_count, as_points, as_vector
+from .validation import ArrayLike, Number, NumberOrArray, as_count, as_points, as_vector
 
 LARGEST_CUBE = 20
 
@@ -37,7 +38,7 @@ class Formula:
         """Return the halfspace that encodes the formula."""
         raise NotImplementedError
 
-    def __call__(self, X):
+    def __call__(self, X: ArrayLike) -> NumberOrArray:
         """Return +1 where the formula is true and −1 where it is false, for one point or many."""
         if np.ndim(X) == 1:
             return int(self([as_vector(X, self.d, "x")])[0])
@@ -54,26 +55,26 @@ class Formula:
 
 @dataclass(frozen=True)
 class AtLeast(Formula):
-    """True where at least k of the literals hold: conjunctions and disjunctions are the two ends."""
+    """True where at least k of the literals hold; conjunctions and disjunctions are the ends."""
 
-    literals: tuple[int, ...]
+    literals: Sequence[int]  # kept as a tuple
     d: int
     k: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         literals = tuple(dict.fromkeys(_as_literals(self.literals, self.d)))
         clash = next((v for v in literals if -v in literals), None)
         if clash is not None:
             raise ValueError(
-                f"both x{abs(clash)} and ¬x{abs(clash)} are listed, which cancel; give each variable once"
+                f"both x{abs(clash)} and ¬x{abs(clash)} are listed, which cancel; "
+                "give each variable once"
             )
         object.__setattr__(self, "literals", literals)
         as_count(self.k, "k", low=0)
 
     def _truth(self, X: np.ndarray) -> np.ndarray:
-        return (
-            sum((_holds(v, X).astype(int) for v in self.literals), np.zeros(len(X), int)) >= self.k
-        )
+        number = sum((_holds(v, X).astype(int) for v in self.literals), np.zeros(len(X), int))
+        return number >= self.k
 
     def _repr_html_(self) -> str:
         if type(self) is AtLeast:
@@ -96,26 +97,27 @@ class AtLeast(Formula):
 class Conjunction(AtLeast):
     """All literals hold; the empty conjunction is true."""
 
-    def __init__(self, literals, d: int):
-        super().__init__(literals, d, len(set(_as_literals(literals, d))))
+    def __init__(self, literals: Iterable[int], d: int) -> None:
+        literals = _as_literals(literals, d)
+        super().__init__(literals, d, len(set(literals)))
 
 
 class Disjunction(AtLeast):
     """Some literal holds; the empty disjunction is false."""
 
-    def __init__(self, literals, d: int):
-        super().__init__(literals, d, 1)
+    def __init__(self, literals: Iterable[int], d: int) -> None:
+        super().__init__(_as_literals(literals, d), d, 1)
 
 
 @dataclass(frozen=True)
 class DecisionList(Formula):
     """The output of the first rule whose literal holds, or the default."""
 
-    rules: tuple[tuple[int, bool], ...]
+    rules: Sequence[tuple[int, bool]]  # kept as a tuple
     default: bool
     d: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         try:
             rules = tuple((literal, output) for literal, output in self.rules)
         except (TypeError, ValueError):
@@ -139,12 +141,13 @@ class DecisionList(Formula):
         )
         return f"{rules}{int(self.default)}"
 
-    def halfspace(self, base: float = 2) -> Halfspace:
+    def halfspace(self, base: Number = 2) -> Halfspace:
         """Return the sum of ±baseʲ over the rules that hold, ±1 for the default, as a halfspace.
 
         With base 2 the first rule that holds outweighs all after it: 2^j > 2^(j−1) + … + 2 + 1.
         """
-        w, constant = [0] * self.d, _sign(self.default)
+        w: list[Number] = [0] * self.d
+        constant: Number = _sign(self.default)
         for j, (literal, output) in enumerate(reversed(self.rules), 1):
             vote = _sign(output) * base**j
             w[abs(literal) - 1] += vote if literal > 0 else -vote
@@ -165,24 +168,26 @@ def _holds(literal: int, X: np.ndarray) -> np.ndarray:
     return column if literal > 0 else ~column
 
 
-def _as_literals(literals, d: int) -> list[int]:
+def _as_literals(literals: Iterable[int], d: int) -> list[int]:
     as_count(d, "d")
     if not isinstance(literals, Iterable) or isinstance(literals, str):
         raise ValueError(
             f"literals are {literals!r}; a list of signed indices such as [1, -3] is expected"
         )
-    for v in (literals := list(literals)):
+    found = list(literals)
+    for v in found:
         if not isinstance(v, (int, np.integer)) or isinstance(v, bool) or v == 0 or abs(v) > d:
             raise ValueError(f"literal {v!r} is out of range; ±1 … ±{d} are expected (−3 is ¬x3)")
-    return [int(v) for v in literals]
+    return [int(v) for v in found]
 
 
 def count_threshold_functions(d: int) -> int:
     """Count the Boolean functions of d variables that are halfspaces (OEIS A000609).
 
-    Each point x of the cube is a hyperplane ⟨w,x⟩ = b in the space of (w, b), and the halfspaces are the
-    regions between these 2^d hyperplanes. By Zaslavsky's theorem there are Σ|μ(F)| of them, over all flats F
-    (sets of points that contain every cube point in their span), μ being the Möbius function of the flats.
+    Each point x of the cube is a hyperplane ⟨w,x⟩ = b in the space of (w, b), and the halfspaces
+    are the regions between these 2^d hyperplanes. By Zaslavsky's theorem there are Σ|μ(F)| of
+    them, over all flats F (sets of points that contain every cube point in their span), μ being
+    the Möbius function of the flats.
     """
     if as_count(d, "d") > 5:
         raise ValueError(
@@ -199,8 +204,11 @@ def count_threshold_functions(d: int) -> int:
     return int(np.abs(mobius).sum())
 
 
-def _flats_above(flat: int, points: np.ndarray):
-    """Yield the flats that cover this one, each with the points projected along it (in primitive integers)."""
+def _flats_above(flat: int, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield the flats that cover this one, each with the points projected along it.
+
+    Projected points are kept as primitive integers.
+    """
     outside = [i for i in range(len(points)) if not flat >> i & 1]
     while outside:
         p = points[outside[0]]
@@ -208,8 +216,6 @@ def _flats_above(flat: int, points: np.ndarray):
         projected = np.delete(p[j] * points - points[:, j, None] * p, j, axis=1)
         inside = ~projected.any(axis=1)
         divisor = np.gcd.reduce(projected, axis=1)[:, None] if projected.shape[1] else 1
-        yield (
-            sum(1 << i for i in np.flatnonzero(inside).tolist()),
-            projected // np.maximum(divisor, 1),
-        )
+        covering = sum(1 << i for i in np.flatnonzero(inside).tolist())
+        yield covering, projected // np.maximum(divisor, 1)
         outside = [i for i in outside if not inside[i]]

@@ -11,12 +11,20 @@ terms that were added up, so that no unit of measurement matters.
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .exact import as_fractions, as_integers, dependence, inner, is_exact, plain, times, widen
+from .validation import Number
+
+if TYPE_CHECKING:  # they import this module
+    from .kernels import Kernel
+    from .losses import Loss
+    from .runs import Phase
 
 ROUNDING = 2.0**-50  # for each term of a sum: a product and an addition err by 2⁻⁵³ each
 DRIFT = 1e-9  # of what a run adds up: even a million additions err by less
@@ -28,7 +36,7 @@ class CertificateError(AssertionError):
     """A certificate that does not prove what it claims; the message names the row that fails."""
 
 
-def require(holds, sentence: str) -> None:
+def require(holds: object, sentence: str) -> None:
     """Raise the sentence unless `holds`; a comparison with NaN does not hold."""
     if not holds:
         raise CertificateError(sentence)
@@ -46,7 +54,7 @@ def signed_points(X: np.ndarray, y: np.ndarray, unit: bool = False) -> np.ndarra
     return Z / np.where(norms, norms, 1)
 
 
-def signs(X: np.ndarray, w: np.ndarray, b=0) -> np.ndarray:
+def signs(X: np.ndarray, w: np.ndarray, b: Number = 0) -> np.ndarray:
     """Return the sign of ⟨w, x⟩ − b at each point, without any error of rounding."""
     if is_exact(X, w) and not isinstance(b, float):
         scores = inner(X, w)
@@ -65,7 +73,7 @@ def signs(X: np.ndarray, w: np.ndarray, b=0) -> np.ndarray:
 # Halfspaces that label the data as they should
 
 
-def verify_separator(X: np.ndarray, y: np.ndarray, w: np.ndarray, b=0) -> None:
+def verify_separator(X: np.ndarray, y: np.ndarray, w: np.ndarray, b: Number = 0) -> None:
     """Every point is strictly on its side: y(⟨w, x⟩ − b) > 0."""
     signed_points(X, y)
     right = y * signs(X, w, b) > 0
@@ -73,14 +81,16 @@ def verify_separator(X: np.ndarray, y: np.ndarray, w: np.ndarray, b=0) -> None:
     require(right[i], f"point {i} with label {y[i]:+d} has y(⟨w,x⟩ − b) ≤ 0")
 
 
-def verify_labels(X: np.ndarray, y: np.ndarray, w: np.ndarray, b=0) -> None:
+def verify_labels(X: np.ndarray, y: np.ndarray, w: np.ndarray, b: Number = 0) -> None:
     """The halfspace {x : ⟨w, x⟩ ≥ b} labels every point as y does; its boundary counts as +1."""
     right = np.where(signs(X, w, b) >= 0, 1, -1) == y
     i = int(right.argmin())
     require(right[i], f"the halfspace does not give x = {tuple(X[i].tolist())} the label {y[i]:+d}")
 
 
-def verify_no_separator(X: np.ndarray, y: np.ndarray, weights: np.ndarray, bias=True) -> None:
+def verify_no_separator(
+    X: np.ndarray, y: np.ndarray, weights: np.ndarray, bias: bool = True
+) -> None:
     """No halfspace separates the points (none through the origin, without bias).
 
     For if weights λ ≥ 0, Σλ = 1, cancel, Σ λᵢyᵢ(xᵢ, −1) = 0, then Σ λᵢ · yᵢ(⟨w, xᵢ⟩ − b) = 0 for
@@ -99,7 +109,9 @@ def verify_no_separator(X: np.ndarray, y: np.ndarray, weights: np.ndarray, bias=
     require(not bias or balance == 0, f"Σ λᵢyᵢ is {float(balance):.3g}, not 0")
 
 
-def verify_no_separator_in_features(kernel, X, y, weights: np.ndarray, bias=True) -> None:
+def verify_no_separator_in_features(
+    kernel: "Kernel", X: np.ndarray, y: np.ndarray, weights: np.ndarray, bias: bool = True
+) -> None:
     """No halfspace separates the points in the kernel's feature space, to rounding.
 
     The weights are as above, and the length of Σ λᵢyᵢφ(xᵢ) is known from the kernel alone.
@@ -116,7 +128,9 @@ def verify_no_separator_in_features(kernel, X, y, weights: np.ndarray, bias=True
     require(square <= slack * K.diagonal().max(), f"‖Σ λᵢyᵢφ(xᵢ)‖² is {square}, not 0")
 
 
-def verify_fewest_errors(X: np.ndarray, y: np.ndarray, w: np.ndarray, b=0, bias=True) -> None:
+def verify_fewest_errors(
+    X: np.ndarray, y: np.ndarray, w: np.ndarray, b: Number = 0, bias: bool = True
+) -> None:
     """No halfspace makes fewer errors than this one; a point on the boundary is an error."""
     points = np.hstack([as_fractions(X), -np.ones((len(X), int(bias)), object)])
     Z = signed_points(as_integers(points)[0], y)
@@ -169,7 +183,15 @@ def visits(mistakes: np.ndarray, n: int) -> np.ndarray:
     return np.cumsum(steps) - 1
 
 
-def verify_run(X, y, start, step, unit: bool, mistakes: np.ndarray, shown: int) -> np.ndarray:
+def verify_run(
+    X: np.ndarray,
+    y: np.ndarray,
+    start: np.ndarray,
+    step: Number,
+    unit: bool,
+    mistakes: np.ndarray,
+    shown: int,
+) -> np.ndarray:
     """The perceptron, sweeping in order over z = yx, is wrong exactly at these of `shown` points.
 
     A mistake is ⟨w, z⟩ ≤ 0 and is followed by w ← w + step·z; with `unit`, z = yx/‖x‖. Where
@@ -212,14 +234,23 @@ def _require_no_mistake(Z: np.ndarray, w: np.ndarray, first: int, end: int) -> N
         require(slack and inner(Z[i], w) >= -slack, f"point {i} was passed over, a mistake")
 
 
-def _doubt(z: np.ndarray, w: np.ndarray):
+def _doubt(z: np.ndarray, w: np.ndarray) -> float:
     """Return how far rounding can move ⟨w, z⟩: 0 for exact numbers."""
     if is_exact(z, w):
         return 0
     return float((len(z) + 2) * ROUNDING * (abs(z.astype(float)) @ abs(w.astype(float))))
 
 
-def verify_mistake_bound(X, y, start, step, unit, mistakes, shown, w_star: np.ndarray) -> None:
+def verify_mistake_bound(
+    X: np.ndarray,
+    y: np.ndarray,
+    start: np.ndarray,
+    step: Number,
+    unit: bool,
+    mistakes: np.ndarray,
+    shown: int,
+    w_star: np.ndarray,
+) -> None:
     """Novikoff's proof holds for this run and this w*, line by line, and so does its bound.
 
     With γ̂ = min ⟨w*, z⟩ > 0, p = ⟨w₀, w*⟩ and q = ‖w₀‖², after t mistakes with step η
@@ -246,11 +277,13 @@ def verify_mistake_bound(X, y, start, step, unit, mistakes, shown, w_star: np.nd
         require(low <= 0 or _at_most(low**2, star2 * high), f"{where} is one beyond the bound")
 
 
-def _at_most(a, b) -> bool:
-    return a <= (b + DRIFT * abs(b) if isinstance(a, float) or isinstance(b, float) else b)
+def _at_most(a: Number, b: Number) -> bool:
+    return a <= ((1 + DRIFT) * b if isinstance(a, float) or isinstance(b, float) else b)
 
 
-def verify_kernel_run(kernel, X, y: np.ndarray, mistakes: np.ndarray, shown: int) -> None:
+def verify_kernel_run(
+    kernel: "Kernel", X: np.ndarray, y: np.ndarray, mistakes: np.ndarray, shown: int
+) -> None:
     """The kernel perceptron is wrong exactly at these of `shown` points: yΣⱼyⱼK(xⱼ, x) ≤ 0."""
     signed_points(X, y)
     require(_are_indices(mistakes, len(X)), f"mistakes are numbers of points, 0 … {len(X) - 1}")
@@ -272,7 +305,14 @@ def verify_kernel_run(kernel, X, y: np.ndarray, mistakes: np.ndarray, shown: int
     _require_end(shown, seen, len(X))
 
 
-def verify_cone_run(X, y, sigma: float, starts, mistakes, w: np.ndarray) -> None:
+def verify_cone_run(
+    X: np.ndarray,
+    y: np.ndarray,
+    sigma: float,
+    starts: Sequence[np.ndarray] | np.ndarray,
+    mistakes: Sequence[np.ndarray],
+    w: np.ndarray,
+) -> None:
     """From these starts the updates w ← w − ⟨w, u⟩u lead to w, each made where cos(w, u) ≤ −σ.
 
     Here u = yx/‖x‖, and the last start is the one that leads to w.
@@ -283,7 +323,7 @@ def verify_cone_run(X, y, sigma: float, starts, mistakes, w: np.ndarray) -> None
     require(np.allclose(ends[-1], w, rtol=DRIFT, atol=DRIFT), "the last start leads elsewhere")
 
 
-def _cone_steps(U: np.ndarray, sigma: float, start: np.ndarray, indices) -> np.ndarray:
+def _cone_steps(U: np.ndarray, sigma: float, start: np.ndarray, indices: np.ndarray) -> np.ndarray:
     """Return where the updates lead from the start, having seen that each was on a mistake."""
     require(_are_indices(indices, len(U)), f"mistakes are numbers of points, 0 … {len(U) - 1}")
     v = start / np.linalg.norm(start)
@@ -295,7 +335,9 @@ def _cone_steps(U: np.ndarray, sigma: float, start: np.ndarray, indices) -> np.n
     return v
 
 
-def verify_rescaled_run(X, y, phases, w: np.ndarray) -> None:
+def verify_rescaled_run(
+    X: np.ndarray, y: np.ndarray, phases: Sequence["Phase"], w: np.ndarray
+) -> None:
     """Perceptron runs from 0 in spaces stretched along good directions lead to w.
 
     Each update was made on a mistake; a direction that no point opposes by a cosine of 1/(32d)
@@ -320,7 +362,7 @@ def verify_rescaled_run(X, y, phases, w: np.ndarray) -> None:
     require((abs(v - w) <= DRIFT * length).all(), "the phases do not lead to w")
 
 
-def verify_right_outside_cone(X, y, sigma: float, w: np.ndarray) -> None:
+def verify_right_outside_cone(X: np.ndarray, y: np.ndarray, sigma: float, w: np.ndarray) -> None:
     """No point with |cos(w, x)| ≥ σ is a mistake; with σ = 0, no point is."""
     U = signed_points(X, y, unit=True)
     require(w.any(), "w is 0, which is right nowhere")
@@ -357,12 +399,22 @@ def verify_not_gram(K: np.ndarray, direction: np.ndarray) -> None:
 # Losses
 
 
-def verify_descent(loss, X, y, penalty, radius, step_size, path, drawn) -> None:
+def verify_descent(
+    loss: "Loss",
+    X: np.ndarray,
+    y: np.ndarray,
+    penalty: float,
+    radius: float,
+    step_size: float,
+    path: np.ndarray,
+    drawn: np.ndarray | None,
+) -> None:
     """Every step of the path is the projected subgradient step of this loss on these data.
 
     Step t goes from w along −(g + penalty·w), g a subgradient of the mean loss (of one drawn
     point, in stochastic descent), by step_size/√t, or by 1/(penalty·t) if there is a penalty.
     """
+    signed_points(X, y)
     require(drawn is None or len(drawn) == len(path) - 1, "one point is drawn for each step")
     require(drawn is None or _are_indices(drawn, len(X)), "a point was drawn that is not there")
     for t, (w, after) in enumerate(zip(path[:-1], path[1:]), 1):
@@ -378,7 +430,14 @@ def verify_descent(loss, X, y, penalty, radius, step_size, path, drawn) -> None:
         )
 
 
-def lower_bound(loss, X, y, penalty, radius, path) -> float:
+def lower_bound(
+    loss: "Loss",
+    X: np.ndarray,
+    y: np.ndarray,
+    penalty: float,
+    radius: float,
+    path: np.ndarray,
+) -> float:
     """Return a lower bound on F = mean loss + penalty/2·‖u‖² over all u with ‖u‖ ≤ radius.
 
     The loss is convex: at any w the mean loss at u is at least that at w plus ⟨g, u − w⟩. The
@@ -398,7 +457,18 @@ def lower_bound(loss, X, y, penalty, radius, path) -> float:
 # Support vector machines
 
 
-def verify_svm(X, y, C, kernel, bias, alpha, b, w, history=(), tolerance: float = GAP) -> None:
+def verify_svm(
+    X: np.ndarray,
+    y: np.ndarray,
+    C: float,
+    kernel: "Kernel",
+    bias: bool,
+    alpha: np.ndarray,
+    b: float,
+    w: np.ndarray | None,
+    history: Sequence[tuple[float, float]] = (),
+    tolerance: float = GAP,
+) -> None:
     """(w, b) is a widest street for these data, and α the proof: their values meet.
 
     For every feasible α and every feasible (w, b), Σα − ½‖Σ αᵢyᵢφ(xᵢ)‖² ≤ ½‖w‖² + C Σξ. So where

@@ -1,20 +1,21 @@
 """Data: the examples of the notes, worst cases, and samples with a margin you choose.
 
-Each function returns (X, y), points and labels ±1; integers where the example is made of integers.
+Each function returns (X, y), points and labels ±1; integers where the example is made of
+integers.
 """
 
 import numpy as np
 
 from .boolean import DecisionList, Disjunction, cube
 from .halfspace import homogenise
-from .validation import Rng, as_count, as_real, as_rng
+from .validation import ArrayLike, Rng, as_count, as_real, as_rng
 
 Sample = tuple[np.ndarray, np.ndarray]
 ANIMALS = ("tiger", "spider", "shark", "snake")
 ANIMAL_FEATURES = ("eyes", "legs", "fins")
 
 
-def _whole(points, labels) -> Sample:
+def _whole(points: ArrayLike, labels: ArrayLike) -> Sample:
     """Return points and labels as int64, which not every machine takes for the default."""
     return np.array(points, np.int64), np.array(labels, np.int64)
 
@@ -46,12 +47,15 @@ def corners(d: int) -> np.ndarray:
 
 
 def three_points() -> Sample:
-    """Return (1,1)+, (−1,1)+, (0,−1)−: the bound is 2 in every convention, and the perceptron makes 2 mistakes."""
+    """Return (1,1)+, (−1,1)+, (0,−1)−: the perceptron makes 2 mistakes, as many as the bound.
+
+    The bound is 2 in every convention.
+    """
     return _whole([[1, 1], [-1, 1], [0, -1]], [1, 1, -1])
 
 
 def one_error_to_two() -> Sample:
-    """Return three points on which an update of the perceptron raises the number of errors from 1 to 2."""
+    """Return three points on which an update of the perceptron leads from 1 error to 2."""
     return _whole([[-2, -2], [-2, -1], [1, 2]], [1, 1, 1])
 
 
@@ -66,20 +70,22 @@ def two_slow_points(t: int) -> Sample:
 
 
 def alternating_list(k: int) -> DecisionList:
-    """Return x₁→1, x₂→0, x₃→1, …, default opposite to the last: its margin on the cube falls like φ^(−k)."""
-    return DecisionList(
-        [(i, i % 2 == 1) for i in range(1, as_count(k, "k") + 1)], default=k % 2 == 0, d=k
-    )
+    """Return x₁→1, x₂→0, x₃→1, …, default opposite to the last.
+
+    Its margin on the cube falls like φ^(−k).
+    """
+    rules = [(i, i % 2 == 1) for i in range(1, as_count(k, "k") + 1)]
+    return DecisionList(rules, default=k % 2 == 0, d=k)
 
 
 def nested_or(k: int) -> Sample:
-    """Return {0,1}^k with the labels of x₁ ∨ (x₂ ∧ … ∧ x_k), whose margin is only polynomially small."""
+    """Return {0,1}^k labelled by x₁ ∨ (x₂ ∧ … ∧ x_k), whose margin is only polynomially small."""
     X = cube(as_count(k, "k", low=2))
     return _whole(X, np.where((X[:, 0] == 1) | X[:, 1:].all(axis=1), 1, -1))
 
 
 def alternating_line(n: int) -> Sample:
-    """Return the points 0, 1, …, n−1 of the line with alternating labels: a polynomial of degree n−1 is needed."""
+    """Return 0, 1, …, n−1 with alternating labels: a polynomial of degree n−1 is needed."""
     x = np.arange(as_count(n, "n"))
     return _whole(x[:, None], 1 - 2 * (x % 2))
 
@@ -90,10 +96,11 @@ def loss_at_zero_misleads() -> Sample:
 
 
 def separable(n: int, d: int, margin: float, rng: Rng = None) -> Sample:
-    """Return n points of the unit ball whose largest margin, with or without threshold, is `margin` (to rounding).
+    """Return n points of the unit ball whose largest margin is `margin`, to rounding.
 
-    Evenly drawn points are moved away from the boundary of a random w* by the margin. Two of them, ±margin·w*
-    shifted along the boundary by the same vector, then allow no larger one.
+    It is so with or without a threshold. Evenly drawn points are moved away from the boundary of a
+    random w* by the margin. Two of them, ±margin·w* shifted along the boundary by the same vector,
+    then allow no larger one.
     """
     as_count(n, "n", low=2)
     as_count(d, "d")
@@ -114,7 +121,7 @@ def separable(n: int, d: int, margin: float, rng: Rng = None) -> Sample:
 
 
 def noisy(n: int, d: int, flips: float, rng: Rng = None) -> Sample:
-    """Return Gaussian points labelled by a halfspace through 0, a share `flips` of the labels turned over."""
+    """Return Gaussian points labelled by a halfspace through 0, a share `flips` turned over."""
     rng = as_rng(rng)
     X = rng.normal(size=(as_count(n, "n"), as_count(d, "d")))
     w = rng.normal(size=d)
@@ -126,7 +133,7 @@ def noisy(n: int, d: int, flips: float, rng: Rng = None) -> Sample:
 
 
 def circles(n: int, rng: Rng = None, radius: float = 1.0, gap: float = 0.2) -> Sample:
-    """Return points inside a circle (+1) and outside (−1), with a gap between: linear only after lifting."""
+    """Return points inside a circle (+1) and outside (−1), a gap between: linear after lifting."""
     rng, y = as_rng(rng), _alternating(as_count(n, "n"))
     radius = as_real(radius, "radius", 0, strict=True)
     gap = as_real(gap, "gap", 0)

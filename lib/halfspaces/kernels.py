@@ -1,7 +1,7 @@
 """Kernels: inner products in a space that is never entered.
 
-A kernel is a function of two blocks of points that returns the block of its values. Sums and products
-of kernels are kernels; the ones with finitely many features know their feature map.
+A kernel is a function of two blocks of points that returns the block of its values. Sums and
+products of kernels are kernels; the ones with finitely many features know their feature map.
 """
 
 import itertools
@@ -15,10 +15,22 @@ import numpy as np
 from .certificates import CertificateError, require, verify_gram, verify_not_gram
 from .exact import inner, is_exact, largest, widen
 from .results import Result
-from .validation import as_count, as_kernel, as_number, as_points, as_real, as_vector, to_float
+from .validation import (
+    ArrayLike,
+    Number,
+    NumberOrArray,
+    as_count,
+    as_kernel,
+    as_number,
+    as_points,
+    as_real,
+    as_vector,
+    to_float,
+)
 
 LARGEST_DEGREE = 1000
 Block = Callable[[np.ndarray, np.ndarray], np.ndarray]
+FeatureMap = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -27,10 +39,10 @@ class Kernel:
 
     name: str
     block: Block = field(repr=False)
-    feature_map: Callable[[np.ndarray], np.ndarray] | None = field(default=None, repr=False)
+    feature_map: FeatureMap | None = field(default=None, repr=False)
 
-    def __call__(self, A, B):
-        """Return K(a, b) for all points a of A and b of B; one point in place of many gives one axis less."""
+    def __call__(self, A: ArrayLike, B: ArrayLike) -> NumberOrArray:
+        """Return K(a, b) for all points a of A and b of B; one in place of many drops its axis."""
         one_a, one_b = np.ndim(A) == 1, np.ndim(B) == 1
         A = as_points([as_vector(A, name="A")] if one_a else A, name="A")
         B = as_points([as_vector(B, name="B")] if one_b else B, A.shape[1], "B")
@@ -39,7 +51,7 @@ class Kernel:
             values = values[:, 0]
         return values[0] if one_a else values
 
-    def features(self, X) -> np.ndarray:
+    def features(self, X: ArrayLike) -> np.ndarray:
         """Return φ(x) for each point, or for one."""
         if self.feature_map is None:
             raise ValueError(f"{self.name} has no finite feature map")
@@ -58,47 +70,54 @@ class Kernel:
 @lru_cache(maxsize=1000)
 def _sum(first: Kernel, second: Kernel) -> Kernel:
     as_kernel(second)
+    name = f"({first.name} + {second.name})"
     f, g = first.feature_map, second.feature_map
 
-    def block(A, B):
+    def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return first.block(A, B) + second.block(A, B)
 
-    def side_by_side(X):
+    if f is None or g is None:
+        return Kernel(name, block)
+
+    def side_by_side(X: np.ndarray) -> np.ndarray:
         return np.hstack([f(X), g(X)])
 
-    return Kernel(f"({first.name} + {second.name})", block, side_by_side if f and g else None)
+    return Kernel(name, block, side_by_side)
 
 
 @lru_cache(maxsize=1000)
 def _product(first: Kernel, second: Kernel) -> Kernel:
     as_kernel(second)
+    name = f"{first.name} · {second.name}"
     f, g = first.feature_map, second.feature_map
 
-    def block(A, B):
+    def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return first.block(A, B) * second.block(A, B)
 
-    def all_products(X):
+    if f is None or g is None:
+        return Kernel(name, block)
+
+    def all_products(X: np.ndarray) -> np.ndarray:
         return (f(X)[:, :, None] * g(X)[:, None, :]).reshape(len(X), -1)
 
-    return Kernel(f"{first.name} · {second.name}", block, all_products if f and g else None)
+    return Kernel(name, block, all_products)
 
 
 linear = Kernel("linear", lambda A, B: inner(A, B.T), lambda X: X)
 
 
-def polynomial(degree: int, offset=0) -> Kernel:
+def polynomial(degree: int, offset: Number = 0) -> Kernel:
     """Return (⟨x, y⟩ + offset)^degree; offset 0 is the homogeneous kernel."""
     as_count(degree, "degree", high=LARGEST_DEGREE)
     return _polynomial(degree, as_number(offset, "offset", low=0))
 
 
 @lru_cache(maxsize=1000, typed=True)
-def _polynomial(degree: int, offset) -> Kernel:
-
-    def block(A, B):
+def _polynomial(degree: int, offset: Number) -> Kernel:
+    def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return power(_plus(inner(A, B.T), offset), degree)
 
-    def features(X):
+    def features(X: np.ndarray) -> np.ndarray:
         X = to_float(X)
         if offset:
             X = np.hstack([X, np.full((len(X), 1), math.sqrt(offset))])
@@ -117,14 +136,14 @@ def _polynomial(degree: int, offset) -> Kernel:
 
 
 def geometric(degree: int) -> Kernel:
-    """Return 1 + ⟨x,y⟩ + … + ⟨x,y⟩^degree, summed by Horner's rule: stable where the quotient is 0/0."""
+    """Return 1 + ⟨x,y⟩ + … + ⟨x,y⟩^degree by Horner's rule: stable where the quotient is 0/0."""
     as_count(degree, "degree", low=0, high=LARGEST_DEGREE)
     return _geometric(degree)
 
 
 @lru_cache(maxsize=1000)
 def _geometric(degree: int) -> Kernel:
-    def block(A, B):
+    def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         s = inner(A, B.T)
         s = widen(s, max(1, largest(s)) ** degree * (degree + 1))
         total = np.ones_like(s)
@@ -132,24 +151,23 @@ def _geometric(degree: int) -> Kernel:
             total = total * s + 1
         return total
 
-    def features(X):
+    def features(X: np.ndarray) -> np.ndarray:
         if X.shape[1] == 1:  # the notes' map (1, x, …, x^degree), exact for exact x
             return np.hstack([power(X, k) for k in range(degree + 1)])
-        return np.hstack(
-            [np.ones((len(X), 1))] + [polynomial(k).feature_map(X) for k in range(1, degree + 1)]
-        )
+        powers = [polynomial(k).features(X) for k in range(1, degree + 1)]
+        return np.hstack([np.ones((len(X), 1)), *powers])
 
     return Kernel(f"geometric({degree})", block, features)
 
 
-def rbf(gamma) -> Kernel:
+def rbf(gamma: Number) -> Kernel:
     """Return exp(−gamma ‖x − y‖²)."""
     return _rbf(as_real(gamma, "gamma", low=0, strict=True))
 
 
 @lru_cache(maxsize=1000)
 def _rbf(gamma: float) -> Kernel:
-    def block(A, B):
+    def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         A, B = to_float(A), to_float(B)
         products = A @ B.T
         products *= 2
@@ -163,7 +181,7 @@ def _rbf(gamma: float) -> Kernel:
 
 
 def monomials(n: int, degree: int) -> list[tuple[int, ...]]:
-    """List the exponents of all monomials in n variables of degree at most `degree`: N(n, d) = C(n+d, d) of them."""
+    """List the exponents of all C(n + degree, degree) monomials in n variables up to `degree`."""
     as_count(n, "n")
     as_count(degree, "degree", low=0)
     return [e for e in itertools.product(range(degree + 1), repeat=n) if sum(e) <= degree]
@@ -174,13 +192,13 @@ def power(S: np.ndarray, degree: int) -> np.ndarray:
     return widen(S, largest(S) ** max(0, degree - 1)) ** degree
 
 
-def _plus(S: np.ndarray, offset) -> np.ndarray:
+def _plus(S: np.ndarray, offset: Number) -> np.ndarray:
     if is_exact(S) and not isinstance(offset, float):
         return (S if isinstance(offset, int) and offset < 2**53 else S.astype(object)) + offset
     return to_float(S) + as_real(offset, "offset")
 
 
-def gram(kernel: Kernel, X) -> np.ndarray:
+def gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:
     """Return the matrix of K(xᵢ, xⱼ), symmetric to the last bit."""
     as_kernel(kernel)
     X = as_points(X)
@@ -209,18 +227,20 @@ class KernelCheck(Result):
         require(not both, "features or a direction are expected, one of them and not both")
         if self.features is not None:
             verify_gram(self.K, self.features)
-        else:
+        if self.direction is not None:
             verify_not_gram(self.K, self.direction)
 
     def summary(self) -> str:
         if self.features is not None:
             return f"a Gram matrix: K = ΦΦᵀ with {self.features.shape[1]} features"
-        c, value = self.direction, self.direction @ self.K @ self.direction
-        entries = ", ".join(f"{v:.3g}" for v in c)
+        if self.direction is None:
+            return "neither features nor a direction"
+        value = self.direction @ self.K @ self.direction
+        entries = ", ".join(f"{v:.3g}" for v in self.direction)
         return f"not a Gram matrix: cᵀKc = {value:.4g} < 0 for c = ({entries})"
 
 
-def check_kernel(K) -> KernelCheck:
+def check_kernel(K: ArrayLike) -> KernelCheck:
     """Decide whether a symmetric matrix is positive semidefinite, up to rounding."""
     K = to_float(as_points(K, name="K"))
     if K.shape[0] != K.shape[1]:

@@ -1,4 +1,4 @@
-"""Losses of the margin z = y⟨w,x⟩, their descent, and the best halfspace where no halfspace is perfect."""
+"""Losses of the margin z = y⟨w,x⟩, their descent, and the best halfspace where none is perfect."""
 
 import itertools
 import math
@@ -16,10 +16,13 @@ from .certificates import (
     verify_descent,
     verify_fewest_errors,
 )
-from .exact import as_integers, inner, is_exact, largest
+from .exact import as_fractions, as_integers, inner, is_exact, largest
 from .halfspace import Halfspace, homogenise
 from .results import Classifier, Result
 from .validation import (
+    ArrayLike,
+    Number,
+    NumberOrArray,
     Rng,
     as_array,
     as_count,
@@ -31,6 +34,12 @@ from .validation import (
 )
 
 LARGEST_ENUMERATION = 20_000
+Function = Callable[[np.ndarray], np.ndarray]
+
+
+def _no_slope(z: np.ndarray) -> np.ndarray:
+    """Refuse to go down where there is no slope."""
+    raise ValueError("this loss is flat wherever it has a slope; descent needs another loss")
 
 
 @dataclass(frozen=True)
@@ -38,36 +47,32 @@ class Loss:
     """A function of the margin, and its slope (a subgradient where it has a kink)."""
 
     name: str
-    value: Callable[[np.ndarray], np.ndarray] = field(repr=False)
-    slope_at: Callable[[np.ndarray], np.ndarray] | None = field(default=None, repr=False)
+    value: Function = field(repr=False)
+    slope_at: Function = field(default=_no_slope, repr=False)
 
-    def __call__(self, z):
+    def __call__(self, z: ArrayLike) -> NumberOrArray:
         """Return the loss at margin z, a number or an array."""
         return self.value(_as_margins(z))
 
-    def slope(self, z):
+    def slope(self, z: ArrayLike) -> NumberOrArray:
         """Return a subgradient at margin z."""
-        if self.slope_at is None:
-            raise ValueError(
-                f"{self.name} is flat wherever it has a slope; descent needs another loss"
-            )
         return self.slope_at(_as_margins(z))
 
-    def risk(self, w, X, y) -> float:
+    def risk(self, w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
         """Return the mean loss of w on the data."""
         X, y = as_sample(X, y)
         return float(self(y * inner(X, as_vector(w, X.shape[1]))).mean())
 
-    def subgradient(self, w, X, y) -> np.ndarray:
+    def subgradient(self, w: ArrayLike, X: ArrayLike, y: ArrayLike) -> np.ndarray:
         """Return a subgradient of the risk at w."""
         X, y = as_sample(X, y)
         slopes = self.slope(y * inner(X, as_vector(w, X.shape[1])))
         return to_float(slopes * y) @ to_float(X) / len(y)
 
 
-def _as_margins(z) -> np.ndarray:
-    z = as_array(z, "z", np.ndim(z))
-    return to_float(z, "z") if z.dtype == object else z
+def _as_margins(z: ArrayLike) -> np.ndarray:
+    margins = as_array(z, "z", np.ndim(z))
+    return to_float(margins, "z") if margins.dtype == object else margins
 
 
 zero_one = Loss("zero-one", lambda z: np.where(z <= 0, 1, 0))  # a tie is a mistake
@@ -152,19 +157,19 @@ class Descent(Result):
 
 def descend(
     loss: Loss,
-    X,
-    y,
-    penalty=0,
-    radius=math.inf,
+    X: ArrayLike,
+    y: ArrayLike,
+    penalty: Number = 0,
+    radius: Number = math.inf,
     steps: int = 1000,
-    step_size=1,
-    start=None,
+    step_size: Number = 1,
+    start: ArrayLike | None = None,
     rng: Rng = None,
 ) -> Descent:
     """Minimise risk + penalty/2·‖w‖² over ‖w‖ ≤ radius by projected subgradient steps.
 
-    The step is step_size/√t, or 1/(penalty·t) when there is a penalty. With `rng` each step looks at
-    one random point: for the hinge loss with a penalty that is Pegasos.
+    The step is step_size/√t, or 1/(penalty·t) when there is a penalty. With `rng` each step looks
+    at one random point: for the hinge loss with a penalty that is Pegasos.
     """
     X, y = as_sample(X, y)
     X = to_float(X)
@@ -189,7 +194,7 @@ def descend(
     return Descent(loss, X, y, penalty, radius, step_size, np.array(path), drawn)
 
 
-def _is_infinity(value) -> bool:
+def _is_infinity(value: object) -> bool:
     return isinstance(value, (float, np.floating)) and value == math.inf
 
 
@@ -231,12 +236,12 @@ class BestHalfspace(Classifier, Result):
         )
 
 
-def best_halfspace(X, y, bias: bool = True) -> BestHalfspace:
+def best_halfspace(X: ArrayLike, y: ArrayLike, bias: bool = True) -> BestHalfspace:
     """Find a halfspace with the fewest mistakes by trying every hyperplane that the points span.
 
-    Each cell of halfspaces that label the points alike has an extreme ray, a hyperplane through as many
-    independent points as determine it. Off it the labels are those of the cell; on it the best labels
-    are found the same way, one dimension lower. All in exact arithmetic.
+    Each cell of halfspaces that label the points alike has an extreme ray, a hyperplane through as
+    many independent points as determine it. Off it the labels are those of the cell; on it the best
+    labels are found the same way, one dimension lower. All in exact arithmetic.
     """
     X, y = as_sample(X, y)
     bias = bool(bias)
@@ -271,7 +276,7 @@ def _count_errors(X: np.ndarray, y: np.ndarray, halfspace: Halfspace) -> int:
 
 
 def _fewest_errors(Z: np.ndarray, limit: int) -> tuple[int, np.ndarray]:
-    """Return the fewest rows with ⟨w, z⟩ ≤ 0 and a w that has them, or the limit if none is below it."""
+    """Return the fewest rows with ⟨w, z⟩ ≤ 0 and a w that has them, or the limit if not below."""
     n, k = Z.shape
     if k == 0:
         return n, np.zeros(0, object)
@@ -306,13 +311,13 @@ def _spanned_normals(Z: np.ndarray) -> np.ndarray:
 
 def _tilt(v: np.ndarray, u: np.ndarray, off: np.ndarray) -> np.ndarray:
     """Return u plus so large a multiple of v that no row off its hyperplane changes sides."""
-    sway = abs(inner(off, u.astype(object))) * Fraction(2) / abs(inner(off, v))
+    sway = 2 * as_fractions(abs(inner(off, u.astype(object)))) / abs(inner(off, v))
     enough = max(sway, default=0) or Fraction(largest(u) or 1) / largest(v)
     return v * enough + u
 
 
 def _determinants(A: np.ndarray) -> np.ndarray:
-    """Return the determinants by expansion along the first row: exact for integers, and the matrices are small."""
+    """Return the determinants by expansion along the first row: exact; the matrices are small."""
     if A.shape[1] == 0:
         return np.ones(len(A), object)
     return sum(

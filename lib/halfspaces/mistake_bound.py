@@ -1,7 +1,7 @@
 """The mistake bound and its proof as a ledger with a row for each mistake.
 
-Theorem (Novikoff). If ⟨w*, yx⟩ ≥ γ̂ > 0 and ‖x‖ ≤ R at every point, a run from w = 0 makes at most
-R²‖w*‖²/γ̂² mistakes. For after t of them t·γ̂ ≤ ⟨w, w*⟩ ≤ ‖w‖‖w*‖ ≤ R√t·‖w*‖.
+Theorem (Novikoff). If ⟨w*, yx⟩ ≥ γ̂ > 0 and ‖x‖ ≤ R at every point, a run from w = 0 makes at
+most R²‖w*‖²/γ̂² mistakes. For after t of them t·γ̂ ≤ ⟨w, w*⟩ ≤ ‖w‖‖w*‖ ≤ R√t·‖w*‖.
 """
 
 import math
@@ -16,7 +16,7 @@ from .exact import as_fractions, dots, inner, is_exact, over_root, plain
 from .halfspace import brief
 from .results import Result
 from .runs import Run
-from .validation import as_vector
+from .validation import ArrayLike, Number, as_vector
 
 MOST_ROWS = 12  # of a ledger, before its middle is left out
 
@@ -27,15 +27,15 @@ class Row:
 
     t: int
     index: int
-    score: float | int | Fraction  # ⟨w, z⟩ before the update: a mistake, so ≤ 0
-    gain: float | int | Fraction  # ⟨w*, z⟩: at least γ̂
-    progress: float | int | Fraction  # ⟨w, w*⟩ after it: at least its start + tγ̂
-    norm2: float | int | Fraction  # ‖w‖² after it: at most its start + tR²
+    score: Number  # ⟨w, z⟩ before the update: a mistake, so ≤ 0
+    gain: Number  # ⟨w*, z⟩: at least γ̂
+    progress: Number  # ⟨w, w*⟩ after it: at least its start + tγ̂
+    norm2: Number  # ‖w‖² after it: at most its start + tR²
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MistakeBound(Result):
-    """A run and a w* that is claimed to separate its data; the ledger of the proof follows from them."""
+    """A run and a w* that is claimed to separate its data; the ledger of the proof follows."""
 
     run: Run
     w_star: np.ndarray
@@ -61,17 +61,17 @@ class MistakeBound(Result):
         return inner(self.run.directions, self.w_star)
 
     @property
-    def functional_margin(self):
+    def functional_margin(self) -> Number:
         """γ̂ = min ⟨w*, z⟩: the margin before division by ‖w*‖."""
         return plain(self.gains.min())
 
     @property
-    def star2(self):
+    def star2(self) -> Number:
         """‖w*‖²."""
         return plain(inner(self.w_star, self.w_star))
 
     @cached_property
-    def R2(self):
+    def R2(self) -> Number:
         """The largest ‖z‖²."""
         return plain(dots(self.run.directions, self.run.directions).max())
 
@@ -89,11 +89,11 @@ class MistakeBound(Result):
         return len(self.run.mistakes)
 
     @property
-    def bound(self):
+    def bound(self) -> Number:
         """(R/γ)² = R²‖w*‖²/γ̂², exact for exact data; infinite if w* does not separate.
 
-        From a start w₀ ≠ 0 it is the last t with (p + tγ̂)² ≤ ‖w*‖²(q + tR²), where p = ⟨w₀, w*⟩ and
-        q = ‖w₀‖² in units of the step.
+        From a start w₀ ≠ 0 it is the last t with (p + tγ̂)² ≤ ‖w*‖²(q + tR²), where p = ⟨w₀, w*⟩
+        and q = ‖w₀‖² in units of the step.
         """
         if self.functional_margin <= 0:
             return math.inf
@@ -110,11 +110,12 @@ class MistakeBound(Result):
         square = half**2 - g**2 * (p**2 - star2 * q)
         return _tidy((half + _root(max(Fraction(0), square))) / g**2)
 
-    def forms(self) -> dict[str, object]:
-        """Return the bound as each of five conventions writes it, computed from data normalised its way.
+    def forms(self) -> dict[str, Number]:
+        """Return the bound as each of five conventions writes it, from data normalised its way.
 
-        The keys say what is normalised; v = w*/γ̂ has functional margin 1, and the data and their mirror
-        image are δ = 2γ apart. Lengths are kept as squares, so that exact data give exact numbers.
+        The keys say what is normalised; v = w*/γ̂ has functional margin 1, and the data and their
+        mirror image are δ = 2γ apart. Lengths are kept as squares, so that exact data give exact
+        numbers.
         """
         if self.functional_margin <= 0:
             raise ValueError("w* does not separate the data, so there is no bound to write down")
@@ -137,7 +138,7 @@ class MistakeBound(Result):
         return {name: plain(value) for name, value in forms.items()}
 
     def check(self) -> None:
-        """Verify the run, every line of the proof, and the bound; name the mistake at which one fails."""
+        """Verify the run, every line of the proof, and the bound; name the mistake that fails."""
         run = self.run
         verify_mistake_bound(
             run.X,
@@ -165,8 +166,8 @@ class MistakeBound(Result):
         return f"<table><tr>{head}</tr>{body}</table>{self.summary()}"
 
 
-def prove_mistake_bound(run: Run, w_star) -> MistakeBound:
-    """Write the ledger of a run for a separating w*, in exact arithmetic where the data are exact."""
+def prove_mistake_bound(run: Run, w_star: ArrayLike) -> MistakeBound:
+    """Write the ledger of a run for a separating w*, exactly where the data are exact."""
     w_star = as_vector(w_star, run.dimension, "w_star")
     if not w_star.any():
         raise ValueError(
@@ -185,7 +186,7 @@ def _root(square: Fraction) -> Fraction:
     return Fraction(math.isqrt(product * scale * scale), square.denominator * scale)
 
 
-def _tidy(value: Fraction):
+def _tidy(value: Fraction) -> Number:
     """Return a whole number as an int, a short fraction as it is, and any other as a float."""
     if value.denominator == 1:
         return int(value)

@@ -1,7 +1,8 @@
 """The perceptron and its relatives.
 
-A mistake is y⟨w,x⟩ ≤ 0, ties included, and the update is w ← w + ηyx. All is homogeneous: apply `homogenise`
-first where a threshold is wanted. Every loop has a limit, and a run that meets it says `converged=False`.
+A mistake is y⟨w,x⟩ ≤ 0, ties included, and the update is w ← w + ηyx. All is homogeneous: apply
+`homogenise` first where a threshold is wanted. Every loop has a limit, and a run that meets it says
+`converged=False`.
 """
 
 import math
@@ -14,6 +15,8 @@ from .exact import as_integers, is_exact, largest
 from .kernels import Kernel, linear
 from .runs import ConeRun, KernelRun, Phase, RescaledRun, Run, directions
 from .validation import (
+    ArrayLike,
+    Number,
     Rng,
     as_count,
     as_kernel,
@@ -29,7 +32,7 @@ from .validation import (
 SMALL_BLOCK, LARGE_BLOCK = 512, 4096  # points scored at once: right after a mistake, and at most
 
 
-def from_sets(good, bad) -> tuple[np.ndarray, np.ndarray]:
+def from_sets(good: ArrayLike, bad: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y) for a set of good points (+1) and a set of bad points (−1)."""
     good, bad = as_points(good, name="good"), as_points(bad, name="bad")
     as_points(bad, good.shape[1], "bad")
@@ -37,15 +40,18 @@ def from_sets(good, bad) -> tuple[np.ndarray, np.ndarray]:
 
 
 def run_perceptron(
-    X,
-    y,
-    start=None,
-    step=1,
+    X: ArrayLike,
+    y: ArrayLike,
+    start: ArrayLike | None = None,
+    step: Number = 1,
     normalise: bool = False,
     max_passes: int = 100_000,
     max_updates: int = 100_000,
 ) -> Run:
-    """Sweep over the points in order until a sweep without mistakes; `max_passes=1` is the online algorithm."""
+    """Sweep over the points in order until a sweep is without mistakes.
+
+    With `max_passes=1` it is the online algorithm.
+    """
     X, y = as_sample(X, y)
     start = (
         np.zeros(X.shape[1], X.dtype) if start is None else as_vector(start, X.shape[1], "start")
@@ -55,23 +61,21 @@ def run_perceptron(
     as_count(max_updates, "max_updates")
     points = y[:, None] * directions(X, y, normalise) if normalise else X
     if is_exact(points, start) and not isinstance(step, float):
-        scan = _scan(
-            *_as_whole_numbers(points, y, start, step, max_updates), max_passes, max_updates
-        )
+        problem = _as_whole_numbers(points, y, start, step, max_updates)
     else:
-        scan = _scan(
-            to_float(points), y, to_float(start), as_real(step, "step"), max_passes, max_updates
-        )
-    mistakes, visits, passes, converged = scan
+        problem = to_float(points), y, to_float(start), as_real(step, "step")
+    mistakes, visits, passes, converged = _scan(*problem, max_passes, max_updates)
     cut_short = not converged and len(mistakes) == max_updates
     shown = int(visits[-1]) + 1 if cut_short else passes * len(X)
     return Run(X, y, start, step, bool(normalise), mistakes, shown)
 
 
-def _as_whole_numbers(X: np.ndarray, y: np.ndarray, start: np.ndarray, step, max_updates: int):
-    """Scale points, start and step to integers, in float64 if no sum can leave the range where that is exact."""
+def _as_whole_numbers(
+    X: np.ndarray, y: np.ndarray, start: np.ndarray, step: Number, max_updates: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Scale points, start and step to integers, in float64 if every sum is exact there."""
     X, c = as_integers(X)
-    scaled = as_integers(np.append(start.astype(object) * c, step))[0]
+    scaled = as_integers(np.append(start.astype(object) * c, np.array(step, object)))[0]
     w, size = scaled[:-1], scaled[-1]
     if (largest(w) + size * max_updates * max(1, largest(X))) * max(1, largest(X)) * len(w) < 2**53:
         return X.astype(float), y, w.astype(float), float(size)
@@ -151,15 +155,23 @@ def _scan(
 
 
 def run_kernel_perceptron(
-    X, y, kernel: Kernel = linear, max_passes: int = 100_000, max_updates: int = 100_000
+    X: ArrayLike,
+    y: ArrayLike,
+    kernel: Kernel = linear,
+    max_passes: int = 100_000,
+    max_updates: int = 100_000,
 ) -> KernelRun:
-    """Run the perceptron in the kernel's feature space, in integer counts; a column of K is made when first used."""
+    """Run the perceptron in the kernel's feature space, in integer counts.
+
+    A column of K is made when it is first used.
+    """
     X, y = as_sample(X, y)
     as_kernel(kernel)
     end = as_count(max_passes, "max_passes") * len(X)
     as_count(max_updates, "max_updates")
     columns: dict[int, np.ndarray] = {}
-    scores, mistakes = np.zeros(len(X), np.int64), []
+    mistakes: list[int] = []
+    scores = np.zeros(len(X), np.int64)
     shown, visit = 0, -1  # points shown so far, and before the last mistake
     while shown < end:
         i = shown % len(X)
@@ -182,12 +194,18 @@ def run_kernel_perceptron(
     return KernelRun(X, y, kernel, np.array(mistakes, np.int64), shown)
 
 
-def run_modified_perceptron(X, y, sigma, rng: Rng = 1996, max_updates: int = 100_000) -> ConeRun:
+def run_modified_perceptron(
+    X: ArrayLike,
+    y: ArrayLike,
+    sigma: Number,
+    rng: Rng = 1996,
+    max_updates: int = 100_000,
+) -> ConeRun:
     """Find w that is right wherever |cos(w,x)| ≥ sigma (Blum, Frieze, Kannan and Vempala).
 
-    From a random unit vector, w ← w − ⟨w,x̂⟩x̂ while some mistake has |cos(w,x)| ≥ sigma; a start that
-    takes more than (ln d)/σ² updates is given up. On separable data each succeeds with constant
-    probability.
+    From a random unit vector, w ← w − ⟨w,x̂⟩x̂ while some mistake has |cos(w,x)| ≥ sigma; a start
+    that takes more than (ln d)/σ² updates is given up. On separable data each succeeds with
+    constant probability.
     """
     X, y = as_sample(X, y)
     sigma = as_real(sigma, "sigma", low=0, strict=True)
@@ -206,12 +224,14 @@ def run_modified_perceptron(X, y, sigma, rng: Rng = 1996, max_updates: int = 100
     return ConeRun(X, y, sigma, np.array(starts), tuple(mistakes), w)
 
 
-def run_rescaled_perceptron(X, y, rng: Rng = 2004, max_updates: int = 100_000) -> RescaledRun:
-    """Find a separating w by stretching space along good directions between runs (Dunagan and Vempala).
+def run_rescaled_perceptron(
+    X: ArrayLike, y: ArrayLike, rng: Rng = 2004, max_updates: int = 100_000
+) -> RescaledRun:
+    """Find a separating w by stretching space between runs (Dunagan and Vempala).
 
-    Each phase tries 16d² plain updates; then finds a direction that no point opposes by a cosine of
-    1/(32d) or more, and doubles it, which on average widens a thin cone of solutions, by a factor
-    1 + Θ(1/d).
+    Each phase tries 16d² plain updates; then finds a good direction, one that no point opposes by
+    a cosine of 1/(32d) or more, and doubles it, which on average widens a thin cone of solutions,
+    by a factor 1 + Θ(1/d).
     """
     X, y = as_sample(X, y)
     signed, rng, d = signed_points(X, y, unit=True), as_rng(rng), X.shape[1]
@@ -239,12 +259,15 @@ def run_rescaled_perceptron(X, y, rng: Rng = 2004, max_updates: int = 100_000) -
     return RescaledRun(X, y, tuple(phases), w)
 
 
-def _improve(signed: np.ndarray, sigma: float, limit: int, rng: np.random.Generator):
-    """From a random unit vector, remove the component along points that are wrong by a cosine of sigma or more.
+def _improve(
+    signed: np.ndarray, sigma: float, limit: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
+    """From a random unit vector, remove the component along points that are too wrong.
 
-    Return the start, the points that were met, where that leads, and whether none is left.
+    That is, by a cosine of sigma or more. Return the start, the points that were met, where that
+    leads, and whether none is left.
     """
-    start = rng.normal(size=signed.shape[1])
+    start = rng.normal(size=(signed.shape[1],))
     w = start / np.linalg.norm(start)
     met: list[int] = []
     for _ in range(limit + 1):

@@ -1,13 +1,15 @@
 """What all answers share: they are compared by value, shown in a line, and label points."""
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from html import escape
+from typing import Any
 
 import numpy as np
 
-from .validation import as_points, as_vector
+from .validation import ArrayLike, NumberOrArray, as_points, as_vector
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """An answer with its problem and its witness; everything else is worked out when asked for."""
 
@@ -30,7 +32,7 @@ class Result:
         return hash((type(self), *(_hashable(getattr(self, f.name)) for f in fields(self))))
 
 
-def _same(a, b) -> bool:
+def _same(a: object, b: object) -> bool:
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a.shape == b.shape and bool((a == b).all())
     if isinstance(a, tuple) and isinstance(b, tuple):
@@ -38,7 +40,7 @@ def _same(a, b) -> bool:
     return not isinstance(a, np.ndarray) and not isinstance(b, np.ndarray) and bool(a == b)
 
 
-def _hashable(value):
+def _hashable(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return (value.shape, *value.ravel().tolist())
     if isinstance(value, tuple):
@@ -58,7 +60,7 @@ class Classifier:
         """How many coordinates a point has."""
         raise NotImplementedError
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> NumberOrArray:
         """Return the score ⟨w, x⟩ − b: a number for one point, an array for (n, d) points."""
         if np.ndim(X) == 1:
             return self._scores(as_vector(X, self.dimension, "x")[None])[0]
@@ -66,7 +68,7 @@ class Classifier:
 
     score = decision_function  # the course's word, and shorter; scikit-learn's `score` is accuracy
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> NumberOrArray:
         """Return +1 where the score is ≥ 0 and −1 elsewhere."""
         labels = np.where(self.decision_function(X) >= 0, 1, -1).astype(np.int64)
         return int(labels) if labels.ndim == 0 else labels

@@ -1,8 +1,7 @@
-"""What a run of the perceptron leaves behind: which points were mistakes, and what follows from that."""
+"""What a run of the perceptron leaves behind: which points were mistakes, and what follows."""
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -21,7 +20,7 @@ from .exact import inner, times, widen
 from .halfspace import Halfspace, brief
 from .kernels import Kernel
 from .results import Classifier, Result
-from .validation import to_float
+from .validation import Number, to_float
 
 
 def directions(X: np.ndarray, y: np.ndarray, normalise: bool) -> np.ndarray:
@@ -38,7 +37,7 @@ def directions(X: np.ndarray, y: np.ndarray, normalise: bool) -> np.ndarray:
 
 
 class Sweeps:
-    """What all runs know that sweep over n points in order: `mistakes`, and how many were `shown`."""
+    """What runs know that sweep over n points in order: `mistakes`, and how many were `shown`."""
 
     X: np.ndarray
     mistakes: np.ndarray
@@ -76,7 +75,7 @@ class Run(Sweeps, Classifier, Result):
     X: np.ndarray
     y: np.ndarray
     start: np.ndarray
-    step: float | int | Fraction
+    step: Number
     normalised: bool
     mistakes: np.ndarray  # the index of the point at each update
     shown: int  # how many points were looked at, over all sweeps
@@ -111,13 +110,16 @@ class Run(Sweeps, Classifier, Result):
         return self.halfspace.decision_function(X)
 
     def averaged(self) -> Halfspace:
-        """Return the average of w over all points shown (Freund and Schapire's remedy for the last few mistakes)."""
+        """Return the average of w over all points shown.
+
+        It is Freund and Schapire's remedy for the last few mistakes.
+        """
         share = (self.shown - self.visits) / max(self.shown, 1)
         sum_ = share @ to_float(self.directions[self.mistakes])
         return Halfspace(to_float(self.start) + float(self.step) * sum_)
 
     def pocket(self) -> Halfspace:
-        """Return the first w of the run that has the fewest mistakes on the data (Gallant's pocket)."""
+        """Return the first w of the run with the fewest mistakes on the data (Gallant's pocket)."""
         path = self.path()
         parts = np.array_split(path, 1 + len(path) // 1000)
         errors = [(inner(self.directions, part.T) <= 0).sum(axis=0) for part in parts]
@@ -138,7 +140,7 @@ class Run(Sweeps, Classifier, Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KernelRun(Sweeps, Classifier, Result):
-    """A run of the kernel perceptron: w = Σ countsᵢ yᵢ φ(xᵢ), of which only the counts are needed."""
+    """A run of the kernel perceptron: w = Σ countsᵢ yᵢ φ(xᵢ), and only the counts are needed."""
 
     X: np.ndarray
     y: np.ndarray
@@ -223,7 +225,7 @@ class ConeRun(SearchedDirection, Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Phase(Result):
-    """A phase of the rescaled perceptron: a run, and if it failed, the search for a direction to stretch."""
+    """A phase of the rescaled perceptron: a run; if it failed, the search for where to stretch."""
 
     mistakes: np.ndarray
     start: np.ndarray | None  # of the search; None if the run succeeded

@@ -1,8 +1,8 @@
 """Can these data be separated? Either way the answer is a proof.
 
-By the theorem of the alternative exactly one of these exists: a halfspace with y(⟨w,x⟩ − b) > 0 at every
-point, or weights λ ≥ 0, Σλ = 1, with Σ λᵢyᵢ(xᵢ, −1) = 0, that is, a point in both convex hulls. Floats
-are fractions, so both are decided exactly for the numbers as they are given.
+By the theorem of the alternative exactly one of these exists: a halfspace with y(⟨w,x⟩ − b) > 0 at
+every point, or weights λ ≥ 0, Σλ = 1, with Σ λᵢyᵢ(xᵢ, −1) = 0, that is, a point in both convex
+hulls. Floats are fractions, so both are decided exactly for the numbers as they are given.
 """
 
 import math
@@ -24,7 +24,7 @@ from .halfspace import Halfspace, homogenise
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .simplex import simplex
-from .validation import as_points, as_sample, to_float
+from .validation import ArrayLike, as_points, as_sample, to_float
 
 OPTIMAL = 0  # scipy's code
 ACTIVE = 500  # points that a linear program starts with, and takes in at a time
@@ -69,7 +69,10 @@ class Separation(Classifier, Result):
         return inner(positive, self.X) / positive.sum()
 
     def multiplicities(self) -> np.ndarray:
-        """Return λ as the smallest whole numbers: how often to take each point, for the sums to contradict."""
+        """Return λ as the smallest whole numbers.
+
+        Take each point as often as that, and the sums of the two classes contradict each other.
+        """
         if self.weights is None:
             raise ValueError("these data are separable: no sums contradict each other")
         whole, _ = as_integers(self.weights)
@@ -83,18 +86,19 @@ class Separation(Classifier, Result):
             require(self.kernel == linear, "a separator is expected in the space of the points")
             require(self.bias or self.halfspace.b == 0, "without bias the threshold is 0")
             verify_separator(self.X, self.y, self.halfspace.w, self.halfspace.b)
-        elif self.kernel == linear:
+        if self.weights is not None and self.kernel == linear:
             verify_no_separator(self.X, self.y, self.weights, self.bias)
-        else:
+        elif self.weights is not None:
             verify_no_separator_in_features(self.kernel, self.X, self.y, self.weights, self.bias)
 
     def summary(self) -> str:
         if self.halfspace is not None:
             return f"separable: {self.halfspace.summary()}"
-        used = [
-            f"{self.weights[i]} · point {i} ({self.y[i]:+d})" for i in np.flatnonzero(self.weights)
-        ]
-        return f"not separable: the weights {', '.join(used)} cancel"
+        if self.weights is None:
+            return "neither a separator nor weights"
+        used = np.flatnonzero(self.weights)
+        terms = [f"{self.weights[i]} · point {i} ({self.y[i]:+d})" for i in used]
+        return f"not separable: the weights {', '.join(terms)} cancel"
 
     def _repr_html_(self) -> str:
         if self.halfspace is not None:
@@ -102,8 +106,11 @@ class Separation(Classifier, Result):
         return escape(self.summary())
 
 
-def separate(X, y, bias: bool = True) -> Separation:
-    """Find a separating halfspace (through the origin if not `bias`), or the weights that prove there is none."""
+def separate(X: ArrayLike, y: ArrayLike, bias: bool = True) -> Separation:
+    """Find a separating halfspace, or the weights that prove there is none.
+
+    Without bias the halfspace goes through the origin.
+    """
     X, y = as_sample(X, y)
     bias = bool(bias)
     if bias and abs(y.sum()) == len(y):  # one class: everything, or nothing
@@ -141,7 +148,7 @@ def _by_linear_program(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | N
     rows = np.abs(A).max(axis=1)
     A = A / np.where(rows, rows, 1)[:, None]
     n, k = A.shape
-    # max Σλ with |Aᵀλ| ≤ 1 is the dual of min ‖v‖₁ with Av ≥ 1: few rows, and v are its multipliers
+    # max Σλ with |Aᵀλ| ≤ 1 is the dual of min ‖v‖₁ with Av ≥ 1: few rows, v are its multipliers
     bounded = {"A_ub": np.vstack([A.T, -A.T]), "b_ub": np.ones(2 * k)}
     first = linprog(-np.ones(n), **bounded, method="highs")
     if first.status == OPTIMAL:
@@ -155,7 +162,7 @@ def _by_linear_program(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | N
 
 
 def _verified(v: np.ndarray, Z: np.ndarray) -> np.ndarray | None:
-    """Return v if Zv > 0; for exact data, the simplest integers near a multiple of v for which that is so."""
+    """Return v if Zv > 0; for exact data, the simplest integers near a multiple of v with that."""
     if not is_exact(Z):
         return v if v.any() and signs(Z, v).min() > 0 else None
     for size in DENOMINATORS:
@@ -166,14 +173,19 @@ def _verified(v: np.ndarray, Z: np.ndarray) -> np.ndarray | None:
     return None
 
 
-def _exactly(Z: np.ndarray, chosen) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return v or λ in exact arithmetic, from the few points that HiGHS used if they settle it, or else from all."""
+def _exactly(
+    Z: np.ndarray, chosen: np.ndarray | None
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return v or λ in exact arithmetic: from the chosen points if they settle it, else from all.
+
+    Those that HiGHS used are few.
+    """
     if chosen is not None and len(chosen) < len(Z):
         _, part = simplex(as_integers(Z[chosen])[0])
         if part is not None:
-            weights = np.zeros(len(Z), object)
-            weights[chosen] = part
-            return None, weights
+            everywhere = np.zeros(len(Z), object)
+            everywhere[chosen] = part
+            return None, everywhere
     if Z.size > LARGEST_EXACT:
         raise ValueError(
             f"the margin is too thin to decide {len(Z)} points in floating point; "
@@ -183,11 +195,11 @@ def _exactly(Z: np.ndarray, chosen) -> tuple[np.ndarray | None, np.ndarray | Non
     return (None if v is None else tidy(as_integers(v)[0])), weights
 
 
-def radon_partition(X) -> Separation | None:
-    """Return a labelling that no halfspace has, with its proof, or None if the points are affinely independent.
+def radon_partition(X: ArrayLike) -> Separation | None:
+    """Return a labelling that no halfspace has, with its proof, or None for independent points.
 
-    Radon's theorem: Σcᵢxᵢ = 0 and Σcᵢ = 0 for some c ≠ 0, and the points with cᵢ > 0 have a hull that meets
-    the hull of the others.
+    Radon's theorem: unless the points are affinely independent, Σcᵢxᵢ = 0 and Σcᵢ = 0 for some
+    c ≠ 0, and the points with cᵢ > 0 have a hull that meets the hull of the others.
     """
     X = as_points(X)
     first = X[: X.shape[1] + 2]  # more are dependent anyway
@@ -199,6 +211,9 @@ def radon_partition(X) -> Separation | None:
     return Separation(X, y, True, None, tidy(abs(c) / sum(abs(c))))
 
 
-def shatters(X) -> bool:
-    """Tell whether every labelling of the points is that of a halfspace; `radon_partition` shows one that is not."""
+def shatters(X: ArrayLike) -> bool:
+    """Tell whether every labelling of the points is that of a halfspace.
+
+    If not, `radon_partition` shows one that is not.
+    """
     return radon_partition(X) is None

@@ -1,4 +1,4 @@
-"""A small simplex method in fractions, which decides what no floating-point solver can be sure of."""
+"""A small simplex method in fractions: it decides what no floating-point solver can be sure of."""
 
 from fractions import Fraction
 
@@ -10,9 +10,9 @@ from .exact import as_fractions
 def simplex(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return v with Zv > 0, or weights λ ≥ 0 with Zᵀλ = 0 and Σλ = 1; the other one is None.
 
-    Phase one: minimise the sum of artificial variables a ≥ 0 in Zᵀλ + a = 0, Σλ + a′ = 1. If it comes
-    down to 0, λ is found; if not, the multipliers of the equations are a separator. Bland's rule, the
-    first column that helps and the first row that limits it, cannot go round in circles.
+    Phase one: minimise the sum of artificial variables a ≥ 0 in Zᵀλ + a = 0, Σλ + a′ = 1. If it
+    comes down to 0, λ is found; if not, the multipliers of the equations are a separator. Bland's
+    rule, the first column that helps and the first row that limits it, cannot go round in circles.
     """
     m, k = Z.shape
     equations = np.vstack([as_fractions(Z).T, np.ones(m, object)])
@@ -43,6 +43,6 @@ def simplex(Z: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
 
 
 def _limiting_row(table: np.ndarray, enters: int, basis: list[int]) -> int:
-    """Return the row whose basic variable is the first to reach 0, the smallest number among equals."""
+    """Return the row whose basic variable reaches 0 first; among equals, that of least number."""
     rows = np.flatnonzero(table[:, enters] > 0)
     return min(rows.tolist(), key=lambda row: (table[row, -1] / table[row, enters], basis[row]))

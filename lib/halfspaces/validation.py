@@ -5,16 +5,22 @@ ints and `Fraction`s. The last two are called exact, and `inner` keeps them so.
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Integral, Rational, Real
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+Number = int | float | Fraction
+ArrayLike = npt.ArrayLike | Sequence[Any]  # numpy's own leaves out lists of Fractions
+NumberOrArray = Any  # a number for one point, an array for many: no type can tell which
 Rng = np.random.Generator | int | None
 LARGEST, SMALLEST = 1e75, 1e-75  # so that (R/γ)² neither overflows nor vanishes
 
 
-def as_array(values, name: str, ndim: int) -> np.ndarray:
+def as_array(values: ArrayLike | Number, name: str, ndim: int) -> np.ndarray:
     """Return a float64, int64 or object (exact) array of finite reals with `ndim` axes."""
     raw = np.asarray(values) if hasattr(values, "__array__") else _from_nested(values, name)
     if raw.ndim != ndim:
@@ -27,9 +33,8 @@ def as_array(values, name: str, ndim: int) -> np.ndarray:
         raise ValueError(f"{name} is empty: shape {raw.shape}")
     array = _to_kind(raw, name)
     if array.dtype == float:
-        for part in np.array_split(
-            array.ravel(), 1 + array.size // 2**14
-        ):  # parts that fit the cache
+        parts = 1 + array.size // 2**14  # that fit the cache
+        for part in np.array_split(array.ravel(), parts):
             size = np.abs(part)
             if size.max() <= LARGEST and size.min() >= SMALLEST:
                 continue
@@ -45,7 +50,7 @@ def as_array(values, name: str, ndim: int) -> np.ndarray:
     return array
 
 
-def _from_nested(values, name: str) -> np.ndarray:
+def _from_nested(values: ArrayLike | Number, name: str) -> np.ndarray:
     try:
         return np.array(values, dtype=object)  # via object, so that 2**63 and Fractions survive
     except ValueError:
@@ -82,7 +87,7 @@ def to_float(array: np.ndarray, name: str = "the data") -> np.ndarray:
         ) from None
 
 
-def as_points(X, d: int | None = None, name: str = "X") -> np.ndarray:
+def as_points(X: ArrayLike, d: int | None = None, name: str = "X") -> np.ndarray:
     """Return the points as an (n, d) array."""
     points = as_array(X, name, 2)
     if d is not None and points.shape[1] != d:
@@ -90,7 +95,7 @@ def as_points(X, d: int | None = None, name: str = "X") -> np.ndarray:
     return points
 
 
-def as_vector(w, d: int | None = None, name: str = "w") -> np.ndarray:
+def as_vector(w: ArrayLike, d: int | None = None, name: str = "w") -> np.ndarray:
     """Return the vector as a (d,) array."""
     vector = as_array(w, name, 1)
     if d is not None and len(vector) != d:
@@ -98,7 +103,7 @@ def as_vector(w, d: int | None = None, name: str = "w") -> np.ndarray:
     return vector
 
 
-def as_number(value, name: str, low: float = -math.inf, strict: bool = False):
+def as_number(value: Number, name: str, low: float = -math.inf, strict: bool = False) -> Number:
     """Return the number as a Python int, Fraction or float, above `low` (strictly if asked)."""
     number = as_array(value, name, 0).item()
     if number < low or strict and number == low:
@@ -108,32 +113,34 @@ def as_number(value, name: str, low: float = -math.inf, strict: bool = False):
     return number
 
 
-def as_real(value, name: str, low: float = -math.inf, strict: bool = False) -> float:
+def as_real(value: Number, name: str, low: float = -math.inf, strict: bool = False) -> float:
     """Return the number as a float above `low` (strictly if asked)."""
     return float(to_float(as_array(as_number(value, name, low, strict), name, 0), name))
 
 
-def as_count(value, name: str, low: int = 1, high: int = 10**9) -> int:
+def as_count(value: int, name: str, low: int = 1, high: int = 10**9) -> int:
     """Return the value as an int between `low` and `high`."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or not low <= value <= high:
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or not low <= value <= high:
         raise ValueError(
             f"{name} is {_brief(value)}; a whole number from {low} to {high:,} is expected"
         )
     return int(value)
 
 
-def _brief(value) -> str:
+def _brief(value: object) -> str:
     if isinstance(value, int) and abs(value) > 10**30:
         return f"about 10^{value.bit_length() * 3 // 10}"
     return repr(value)[:40]
 
 
-def as_sample(X, y) -> tuple[np.ndarray, np.ndarray]:
+def as_sample(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return points and their labels −1 or +1, one for each."""
     points, labels = as_points(X), as_array(y, "y", 1)
     if len(labels) != len(points):
         raise ValueError(
-            f"X has {len(points)} points and y has {len(labels)} labels; one label a point is expected"
+            f"X has {len(points)} points and y has {len(labels)} labels; "
+            "one label a point is expected"
         )
     wrong = labels[abs(labels) != 1]
     if len(wrong):
@@ -157,7 +164,7 @@ def as_rng(rng: Rng) -> np.random.Generator:
     raise ValueError(f"rng is {_brief(rng)}; a random generator, a seed ≥ 0 or None is expected")
 
 
-def as_kernel(kernel) -> None:
+def as_kernel(kernel: object) -> None:
     """Refuse what is not a kernel, such as its name."""
     if not (callable(kernel) and hasattr(kernel, "block")):
         raise ValueError(f"kernel is {_brief(kernel)}; a Kernel such as rbf(1.0) is expected")

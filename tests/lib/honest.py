@@ -1,4 +1,6 @@
-"""Honest results of every kind, small, exact and in floats, at any scale: what the forger starts from."""
+"""Honest results of every kind, small, exact and in floats, at any scale:
+what the forger starts from.
+"""
 
 from fractions import Fraction
 

@@ -1,5 +1,7 @@
 """What moves a live picture: values a view gets, texts a reader sees, and what is refused."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from halfspaces.notebook.controls import Choice, Points, Slider
@@ -36,6 +38,8 @@ def test_points_come_as_a_view_wants_them():
     whole = Points(SQUARE, [1, 1, -1, -1], snap=1)
     data = whole.at([[0.4, 1.6, 1], [-0.6, 2, -1.0]])
     assert data.X.tolist() == [[0, 2], [-1, 2]] and data.X.dtype == data.y.dtype == np.int64
+    quarters = Points([[0, 0]], [1], snap=Fraction(1, 4))
+    assert quarters.at([[0.7, -1, 1]]).X.tolist() == [[Fraction(3, 4), Fraction(-1)]]
     halves = Points([[0.0, 0.0]], [1], snap=0.5)
     assert halves.at([[0.7, -0.3, 1]]).X.tolist() == [[0.5, -0.5]]
 

@@ -1,5 +1,7 @@
 """Views of points that are dragged: their numbers are the library's, wherever the points go."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from halfspaces import best_halfspace, prove_mistake_bound, run_perceptron, separate, solve_svm
@@ -99,3 +101,11 @@ def test_the_chain_of_the_proof_holds_at_every_step():
         assert shown["next mistake"] == "none"
         played += 1
     assert played >= 3
+
+
+@pytest.mark.parametrize("name", ["separation_view", "two_optima_view", "margin_view", "walk_view"])
+def test_quarters_are_exact(name):
+    more = {"t": Slider(0, 9, value=9)} if name == "walk_view" else {}
+    start = Points([[0.25, 2], [-1, -1.75]], [1, -1], snap=Fraction(1, 4))
+    view = live(getattr(drag_views, name), size=(4, 3), data=start, **more)
+    assert view.draw(data=([[0.3, 2], [0.25, 2], [1, 1]], [1, -1, 1]))

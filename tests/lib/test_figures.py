@@ -50,11 +50,11 @@ def pixel(ax, point):
 
 
 def test_pyplot_is_not_imported():
-    code = "import sys, halfspaces.notebook.live, halfspaces.notebook.panel; print('matplotlib.pyplot' in sys.modules)"
-    assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip()
-        == "False"
+    code = "import sys, halfspaces.notebook.live, halfspaces.notebook.panel; print(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
+    assert "matplotlib.pyplot" not in result.stdout.split()
 
 
 def test_plane_shows_all_points_and_true_angles(ax):

@@ -1,7 +1,8 @@
 """The forger: change an honest result, and whatever is no longer true must not pass.
 
-Truth is told here by other means than those of `halfspaces.certificates`: textbook loops, brute force,
-eigenvalues, and the optimum as a solver finds it for the changed problem.
+Truth is told here by other means than those of `halfspaces.certificates`:
+textbook loops, brute force, eigenvalues, and the optimum as a solver finds it for
+the changed problem.
 """
 
 import math
@@ -132,7 +133,9 @@ def separation_is_true(r) -> bool:
 
 
 def textbook_mistakes(columns, n: int, shown: int) -> list[int]:
-    """Run the perceptron over `shown` points; `columns(i)` is what a mistake at i adds to all scores."""
+    """Run the perceptron over `shown` points; `columns(i)` is what a mistake at i
+    adds to all scores.
+    """
     mistakes, clean = [], 0
     for visit in range(shown):
         if visit % n == 0 and visit and clean == n:

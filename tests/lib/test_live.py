@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from halfspaces import Halfspace, datasets, rbf, solve_svm
 from halfspaces.notebook import figures as draw
-from halfspaces.notebook.figures import DPI, SHARP_DPI
 from halfspaces.notebook import picture
+from halfspaces.notebook.figures import DPI, SHARP_DPI
 from halfspaces.notebook.live import Choice, Points, Slider, live
 from halfspaces.notebook.panel import REST, Panel, as_html
 from PIL import Image

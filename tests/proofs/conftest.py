@@ -1,7 +1,6 @@
 """The proofs, compiled once for all tests of this folder."""
 
 import pytest
-
 from coursekit import proofs
 
 

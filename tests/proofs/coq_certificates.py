@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-
 from halfspaces import (
     datasets,
     homogenise,

@@ -11,7 +11,6 @@ from pathlib import Path
 import nbformat
 import pytest
 from coq_source import statements
-
 from coursekit import ROOT, proofs
 from coursekit.publish.claims import proofs_of, read
 
@@ -207,7 +206,6 @@ def test_the_command_names_the_package_where_coq_is_missing(monkeypatch, capsys)
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert proofs.report() == 1
     assert "apt install coq" in capsys.readouterr().err
-
 
 
 def test_what_coq_writes_is_not_tracked():

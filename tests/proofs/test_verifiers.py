@@ -4,10 +4,8 @@ import re
 
 import numpy as np
 from coq_certificates import Ledger, Separator, Weights, forged, honest, vector
-
 from coursekit import proofs
 from halfspaces import Conjunction, DecisionList, Disjunction
-
 
 FORGED = 400  # of some two thousand
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -108,11 +109,14 @@ class Data(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Describe labelled points to move, add, remove and flip; snap=1 keeps them whole numbers."""
+    """Describe labelled points to move, add, remove and flip.
+
+    With snap=1 they stay whole numbers, with snap=Fraction(1, 4) exact quarters.
+    """
 
     X: Any
     y: Any
-    snap: float | None = None
+    snap: int | float | Fraction | None = None
     label: str = ""
     axes: int = 0
     least: int = 1
@@ -120,11 +124,6 @@ class Points:
 
     def __post_init__(self) -> None:
         self.nearest((self.X, self.y))
-
-    @property
-    def whole(self) -> bool:
-        """Tell whether the coordinates are whole numbers, for exact arithmetic."""
-        return self.snap is not None and float(self.snap).is_integer()
 
     @property
     def steps(self) -> list[Data]:
@@ -143,9 +142,16 @@ class Points:
             raise ValueError(
                 f"{len(X)} points are not among the {self.least} to {self.most} allowed"
             )
-        if self.snap is not None:
-            X = np.rint(X / self.snap) * self.snap
-        return Data(X.astype(np.int64) if self.whole else X, y.astype(np.int64))
+        return Data(self._snapped(X), y.astype(np.int64))
+
+    def _snapped(self, X: np.ndarray) -> np.ndarray:
+        """Put points on the grid: as whole numbers or fractions, where the snap is one."""
+        if self.snap is None:
+            return X
+        places = np.rint(X / float(self.snap)).astype(np.int64)
+        if isinstance(self.snap, Fraction):
+            return places.astype(object) * self.snap
+        return places * self.snap
 
     def text(self, value: Data) -> str:
         """Say how many there are."""
@@ -164,8 +170,8 @@ class Points:
         return {
             "kind": "points",
             "label": self.label or name,
-            "start": [[*x, s] for x, s in zip(X.tolist(), y.tolist())],
-            "snap": self.snap,
+            "start": [[float(u), float(v), s] for (u, v), s in zip(X.tolist(), y.tolist())],
+            "snap": None if self.snap is None else float(self.snap),
             "axes": self.axes,
             "least": self.least,
             "most": self.most,

@@ -120,7 +120,7 @@ def two_optima_view(fig: Figure) -> Update:
         soft(Halfspace(w))
         exact(best.halfspace)
         dots(X, y)
-        margins = (y * (X @ w)).round(6)
+        margins = (y * (X.astype(float) @ w)).round(6)
         return {
             "mistakes, hinge optimum": int((margins <= 0).sum()),
             "fewest mistakes": best.errors,
