@@ -121,17 +121,24 @@ def _solve_edge(
     return solution[:-1], float(solution[-1] * bias)
 
 
-def factor(kernel: Kernel, X: np.ndarray, limit: float = math.inf) -> np.ndarray | None:
-    """Return Φ with ΦΦᵀ the Gram matrix to rounding, or None if it has more than `limit` columns.
+def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray:
+    """Return Φ with ΦΦᵀ the Gram matrix, to rounding."""
+    features = factor_if_few(kernel, X, len(X))
+    assert features is not None  # there never are more columns than points
+    return features
+
+
+def factor_if_few(kernel: Kernel, X: np.ndarray, limit: int) -> np.ndarray | None:
+    """Return Φ with ΦΦᵀ the Gram matrix, to rounding, or None if it has more than `limit` columns.
 
     Cholesky's method, the largest remainder first.
     """
     X, places = np.unique(X, axis=0, return_inverse=True)
-    left = np.concatenate(
-        [kernel.block(B, B).diagonal() for B in np.array_split(X, len(X) // 64 + 1)]
-    ).astype(float)
+    parts = np.array_split(X, len(X) // 64 + 1)
+    left = np.concatenate([kernel.block(part, part).diagonal() for part in parts]).astype(float)
     top, total, rows = left.max(), left.sum(), np.zeros((32, len(X)))
-    for k in range(len(X) + 1):
+    k = 0
+    while True:
         if not -1e-8 * top <= left.min() <= left.max() < 1e200:
             raise not_a_kernel(kernel)
         if k == len(X) or left.clip(0).sum() <= 1e-15 * total:
@@ -144,6 +151,7 @@ def factor(kernel: Kernel, X: np.ndarray, limit: float = math.inf) -> np.ndarray
         rows[k] = (kernel.block(X[p : p + 1], X)[0] - rows[:k, p] @ rows[:k]) / math.sqrt(left[p])
         left = left - rows[k] ** 2
         left[p] = 0.0
+        k += 1
 
 
 def solve_linear(system: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -1,7 +1,9 @@
 """The largest margin, and the proof that it is the largest.
 
-    primal   min ½‖w‖² + C Σ ξᵢ             yᵢ(⟨w, φ(xᵢ)⟩ − b) ≥ 1 − ξᵢ,  ξ ≥ 0    (hard margin, C = ∞: ξ = 0)
-    dual     max Σ αᵢ − ½‖Σ αᵢyᵢφ(xᵢ)‖²     0 ≤ α ≤ C,  Σ αᵢyᵢ = 0                (without bias: b = 0, no sum)
+    primal   min ½‖w‖² + C Σ ξᵢ             yᵢ(⟨w, φ(xᵢ)⟩ − b) ≥ 1 − ξᵢ,  ξ ≥ 0
+    dual     max Σ αᵢ − ½‖Σ αᵢyᵢφ(xᵢ)‖²     0 ≤ α ≤ C,  Σ αᵢyᵢ = 0
+
+A hard margin is C = ∞, where ξ = 0. Without bias b = 0, and there is no condition on Σ αᵢyᵢ.
 
 No dual value exceeds a primal one: two feasible points of equal value prove each other optimal.
 """
@@ -18,12 +20,12 @@ from threadpoolctl import ThreadpoolController
 
 from .certificates import GAP, ROUNDING, CertificateError, verify_svm
 from .halfspace import Halfspace
-from .interior_point import UNBOUNDED, factor, newton_steps, polish
+from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, polish
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
 from .smo import ROUNDS, SMALL, Problem, balance, drift, solve_dual
-from .validation import as_kernel, as_real, as_sample, need_both_classes, to_float
+from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
@@ -42,7 +44,7 @@ class NotSeparableError(ValueError):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SVM(Classifier, Result):
-    """Solutions (w, b) of the primal and α of the dual; all else is computed from them, from scratch."""
+    """Solutions (w, b) of the primal and α of the dual; all else is computed from them."""
 
     X: np.ndarray
     y: np.ndarray
@@ -72,7 +74,8 @@ class SVM(Classifier, Result):
     def halfspace(self) -> Halfspace:
         if self.w is None:
             raise ValueError(
-                f"the halfspace is in the feature space of {self.kernel.name}: use score and predict"
+                f"the halfspace is in the feature space of {self.kernel.name}: "
+                "use score and predict"
             )
         return Halfspace(self.w, self.b)
 
@@ -132,7 +135,7 @@ class SVM(Classifier, Result):
         return np.flatnonzero(self.alpha > 1e-9 * self.alpha.max())
 
     def kkt(self) -> dict[str, float]:
-        """Return how far each condition of Karush, Kuhn and Tucker fails at most, relative to its terms."""
+        """Return by how much each condition of Karush, Kuhn and Tucker fails, relatively."""
         a, hard = self.alpha, self.C == math.inf
         total = self.alpha.sum() or 1.0
         outside = np.maximum(0, np.maximum(-a, a - self.C))
@@ -151,7 +154,7 @@ class SVM(Classifier, Result):
         }
 
     def check(self) -> None:
-        """Verify that both solutions are feasible and that their values meet; say where they do not."""
+        """Verify that both solutions are feasible and that their values meet."""
         verify_svm(
             self.X,
             self.y,
@@ -189,8 +192,8 @@ class SVM(Classifier, Result):
 
 
 def solve_svm(
-    X,
-    y,
+    X: ArrayLike,
+    y: ArrayLike,
     C: float = math.inf,
     kernel: Kernel = linear,
     bias: bool = True,
@@ -227,23 +230,22 @@ def _by_steps_if_possible(
     start: SVM | None,
 ) -> SVM:
     """Look for the solution by steps; where they are many, in the features, if these are few."""
-    features = points if kernel == linear else None
-    if kernel != linear and kernel.feature_map is not None:
-        features = factor(kernel, points, FEW if len(points) > SMALL else FEW // 6)
-    found = None
-    if features is None or kernel == linear:
-        found, closed = _by_steps(points, y, C, kernel, bias, start, SOME)
+    few = FEW if len(points) > SMALL else FEW // 6
+    finite = kernel != linear and kernel.feature_map is not None
+    features = factor_if_few(kernel, points, few) if finite else None
+    if features is not None:
+        return _by_interior_point(X, points, features, y, C, kernel, bias)
+    found, closed = _by_steps(points, y, C, kernel, bias, start, SOME)
+    if closed:
+        return found
+    features = points if kernel == linear else factor_if_few(kernel, points, FEW)
+    if features is None:
+        found, closed = _by_steps(points, y, C, kernel, bias, found, ROUNDS)
         if closed:
             return found
-        if features is None:
-            features = factor(kernel, points, FEW)
-        if features is None:
-            found, closed = _by_steps(points, y, C, kernel, bias, found, ROUNDS)
-            if closed:
-                return found
-            features = factor(kernel, points)
+        features = factor(kernel, points)
     svm = _by_interior_point(X, points, features, y, C, kernel, bias)
-    return svm if found is None else min(svm, found, key=lambda svm: svm.relative_gap)
+    return min(svm, found, key=lambda svm: svm.relative_gap)
 
 
 def _by_steps(
@@ -274,8 +276,10 @@ def _by_steps(
         alpha, b = (alpha / edge, b / edge) if edge > 0 else (alpha, b)
     if bias:
         alpha = _balanced(alpha, y, C)
-    w = points.T @ (alpha * y) if kernel == linear else None
-    b = b + float(w @ shift) if kernel == linear and bias else b
+    w = None
+    if kernel == linear:
+        w = points.T @ (alpha * y)
+        b = b + float((w * shift).sum()) if bias else 0.0
     values = tuple((primal / scale, value / scale) for primal, value in history)
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
     primal, value = history[-1]
@@ -318,7 +322,7 @@ def _by_interior_point(
     values = tuple((primal / radius**2, dual / radius**2) for primal, dual in history)
     finals = []
     for svm in (_tied(polished), _tied(best), best):
-        w = basis @ svm.w / radius if kernel == linear else None
+        w = basis @ svm.w / radius if kernel == linear and svm.w is not None else None
         finals.append(
             _settle(SVM(points, y, C, kernel, bias, svm.alpha / radius**2, 0.0, w, values))
         )
@@ -332,8 +336,9 @@ def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
 
     Return the best and the last solution, and the values on the way.
     """
-    best = last = None
-    history, gaps = [], []
+    best = last = scaled
+    history: list[tuple[float, float]] = []
+    gaps: list[float] = []
     for alpha, w in islice(newton_steps(scaled.X, scaled.y, scaled.C, scaled.bias), STEPS):
         last = _settle(replace(scaled, alpha=alpha, w=w))
         history.append((last.primal, last.dual))
@@ -347,7 +352,9 @@ def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
     return best, last, history
 
 
-def _refuse_inseparable(X, y, kernel: Kernel, bias: bool, alpha: np.ndarray) -> None:
+def _refuse_inseparable(
+    X: np.ndarray, y: np.ndarray, kernel: Kernel, bias: bool, alpha: np.ndarray
+) -> None:
     """Raise the proof that there is no hard margin, if it is one: α that grow without bound."""
     if kernel == linear:
         found = separate(X, y, bias)
