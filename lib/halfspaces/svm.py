@@ -284,7 +284,10 @@ def _by_steps(
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
     primal, value = history[-1]
     closed = primal < math.inf and primal - value <= GAP / 100 * primal
-    if drift(dual, len(history)) > GAP / 100 * value:  # too close to rounding to be taken on trust
+    rounding = drift(dual, len(history))
+    if C < math.inf:
+        rounding += 2.0**-53 * len(y) * C * scale  # a margin of 1 that rounding leaves just below
+    if rounding > GAP / 100 * value:  # too much to take the gap on trust
         closed = closed and svm.relative_gap <= GAP / 10
     return svm, closed
 
