@@ -6,6 +6,7 @@ Features come as rows of X, of a size near 1; a kernel is turned into features b
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 
@@ -52,7 +53,9 @@ class InteriorPoint:
         t = 1 / max(1.0, (-dS / S).max() / 0.995, (-dT / T).max() / 0.995)
         self.v, self.S, self.T = self.v + t * dv, S + t * dS, T + t * dT
 
-    def _direction(self, change: np.ndarray, scale: np.ndarray, system: np.ndarray) -> tuple:
+    def _direction(
+        self, change: np.ndarray, scale: np.ndarray, system: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the step that adds `change` to S·T, to first order, and solves what is linear."""
         right = 1 + (self.sign * (self.T + change / self.S)).sum(axis=0) - self.Z @ self.v
         total = self.Z.T @ (self.S[0] + scale * right) - self.norm @ self.v
@@ -92,7 +95,7 @@ def polish(
             break
         step, b = _solve_edge(X, y, bias, alpha, edge)
         alpha[edge] += step
-        if np.array_equal(end, before, equal_nan=True):
+        if before is not None and np.array_equal(end, before, equal_nan=True):
             break  # solved for the same guess twice: that has undone the effect of NEAR
         margins, before = y * (X @ (X.T @ (alpha * y)) - b), end
     return alpha
@@ -119,7 +122,11 @@ def _solve_edge(
     return solution[:-1], float(solution[-1] * bias)
 
 
-def factor(kernel: Kernel, X: np.ndarray, limit: float = math.inf) -> np.ndarray | None:
+@overload
+def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray: ...
+@overload
+def factor(kernel: Kernel, X: np.ndarray, limit: int) -> np.ndarray | None: ...
+def factor(kernel: Kernel, X: np.ndarray, limit: int | None = None) -> np.ndarray | None:
     """Return Φ with ΦΦᵀ the Gram matrix to rounding, or None if it has more than `limit` columns.
 
     Cholesky's method, the largest remainder first.
@@ -129,7 +136,8 @@ def factor(kernel: Kernel, X: np.ndarray, limit: float = math.inf) -> np.ndarray
         [kernel.block(B, B).diagonal() for B in np.array_split(X, len(X) // 64 + 1)]
     ).astype(float)
     top, total, rows = left.max(), left.sum(), np.zeros((32, len(X)))
-    for k in range(len(X) + 1):
+    k = 0
+    while True:
         if not -1e-8 * top <= left.min() <= left.max() < 1e200:
             raise not_a_kernel(kernel)
         if k == len(X) or left.clip(0).sum() <= 1e-15 * total:
@@ -142,6 +150,7 @@ def factor(kernel: Kernel, X: np.ndarray, limit: float = math.inf) -> np.ndarray
         rows[k] = (kernel.block(X[p : p + 1], X)[0] - rows[:k, p] @ rows[:k]) / math.sqrt(left[p])
         left = left - rows[k] ** 2
         left[p] = 0.0
+        k += 1
 
 
 def solve_linear(system: np.ndarray, right: np.ndarray) -> np.ndarray:

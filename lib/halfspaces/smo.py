@@ -225,7 +225,8 @@ class Problem:
         ends = [self.y, np.minimum(bound, 0), np.maximum(bound, 0), beta]
         if not self.bias:
             ends = [np.append(*pair) for pair in zip(ends, (0.0, -1e300, 1e300, -beta.sum()))]
-        return Dual(*ends, ends[0] - self.product(used, beta[used]))
+        y, low, high, beta_of_all = ends
+        return Dual(y, low, high, beta_of_all, y - self.product(used, beta[used]))
 
 
 def _tiles(rows: int, columns: int) -> list[slice]:

@@ -1,8 +1,9 @@
 """The largest margin, and the proof that it is the largest.
 
-    primal   min ½‖w‖² + C Σ ξᵢ             yᵢ(⟨w, φ(xᵢ)⟩ − b) ≥ 1 − ξᵢ,  ξ ≥ 0    (hard margin, C = ∞: ξ = 0)
-    dual     max Σ αᵢ − ½‖Σ αᵢyᵢφ(xᵢ)‖²     0 ≤ α ≤ C,  Σ αᵢyᵢ = 0                (without bias: b = 0, no sum)
+    primal   min ½‖w‖² + C Σ ξᵢ             yᵢ(⟨w, φ(xᵢ)⟩ − b) ≥ 1 − ξᵢ,  ξ ≥ 0
+    dual     max Σ αᵢ − ½‖Σ αᵢyᵢφ(xᵢ)‖²     0 ≤ α ≤ C,  Σ αᵢyᵢ = 0
 
+A hard margin has C = ∞ and ξ = 0; without bias b is 0, and the dual has no sum to keep at 0.
 No dual value exceeds a primal one: two feasible points of equal value prove each other optimal.
 """
 
@@ -23,7 +24,15 @@ from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
 from .smo import ROUNDS, SMALL, Problem, balance, drift, solve_dual
-from .validation import as_kernel, as_real, as_sample, need_both_classes, to_float
+from .validation import (
+    ArrayLike,
+    Number,
+    as_kernel,
+    as_real,
+    as_sample,
+    need_both_classes,
+    to_float,
+)
 
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
@@ -42,7 +51,7 @@ class NotSeparableError(ValueError):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SVM(Classifier, Result):
-    """Solutions (w, b) of the primal and α of the dual; all else is computed from them, from scratch."""
+    """Solutions (w, b) of the primal and α of the dual; all else is computed from them."""
 
     X: np.ndarray
     y: np.ndarray
@@ -72,7 +81,8 @@ class SVM(Classifier, Result):
     def halfspace(self) -> Halfspace:
         if self.w is None:
             raise ValueError(
-                f"the halfspace is in the feature space of {self.kernel.name}: use score and predict"
+                f"the halfspace is in the feature space of {self.kernel.name}: "
+                "use score and predict"
             )
         return Halfspace(self.w, self.b)
 
@@ -132,7 +142,7 @@ class SVM(Classifier, Result):
         return np.flatnonzero(self.alpha > 1e-9 * self.alpha.max())
 
     def kkt(self) -> dict[str, float]:
-        """Return how far each condition of Karush, Kuhn and Tucker fails at most, relative to its terms."""
+        """Return how far each condition of Karush, Kuhn and Tucker fails, relative to its terms."""
         a, hard = self.alpha, self.C == math.inf
         total = self.alpha.sum() or 1.0
         outside = np.maximum(0, np.maximum(-a, a - self.C))
@@ -151,7 +161,7 @@ class SVM(Classifier, Result):
         }
 
     def check(self) -> None:
-        """Verify that both solutions are feasible and that their values meet; say where they do not."""
+        """Verify that both solutions are feasible and their values meet; say where they do not."""
         verify_svm(
             self.X,
             self.y,
@@ -189,9 +199,9 @@ class SVM(Classifier, Result):
 
 
 def solve_svm(
-    X,
-    y,
-    C: float = math.inf,
+    X: ArrayLike,
+    y: ArrayLike,
+    C: Number = math.inf,
     kernel: Kernel = linear,
     bias: bool = True,
     start: SVM | None = None,
@@ -256,7 +266,9 @@ def _by_steps(
     rounds: int,
 ) -> tuple[SVM, bool]:
     """Solve the dual by steps of two variables and of Newton; tell whether that closed the gap."""
-    shift = points.mean(axis=0) if kernel == linear and bias else 0.0  # b absorbs the shift
+    shift = np.zeros(points.shape[1])
+    if kernel == linear and bias:
+        shift = points.mean(axis=0)  # b absorbs the shift
     sample = points[:: len(points) // 64 + 1] - shift
     scale = float(kernel.block(sample, sample).diagonal().max())
     if not 0 < scale < math.inf:
@@ -274,8 +286,10 @@ def _by_steps(
         alpha, b = (alpha / edge, b / edge) if edge > 0 else (alpha, b)
     if bias:
         alpha = _balanced(alpha, y, C)
-    w = points.T @ (alpha * y) if kernel == linear else None
-    b = b + float(w @ shift) if kernel == linear and bias else b
+    w = None
+    if kernel == linear:
+        w = points.T @ (alpha * y)
+        b = b + float(w @ shift)
     values = tuple((primal / scale, value / scale) for primal, value in history)
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
     primal, value = history[-1]
@@ -318,7 +332,7 @@ def _by_interior_point(
     values = tuple((primal / radius**2, dual / radius**2) for primal, dual in history)
     finals = []
     for svm in (_tied(polished), _tied(best), best):
-        w = basis @ svm.w / radius if kernel == linear else None
+        w = basis @ svm.w / radius if kernel == linear and svm.w is not None else None
         finals.append(
             _settle(SVM(points, y, C, kernel, bias, svm.alpha / radius**2, 0.0, w, values))
         )
@@ -332,7 +346,7 @@ def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
 
     Return the best and the last solution, and the values on the way.
     """
-    best = last = None
+    best = last = scaled
     history, gaps = [], []
     for alpha, w in islice(newton_steps(scaled.X, scaled.y, scaled.C, scaled.bias), STEPS):
         last = _settle(replace(scaled, alpha=alpha, w=w))
@@ -347,7 +361,9 @@ def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
     return best, last, history
 
 
-def _refuse_inseparable(X, y, kernel: Kernel, bias: bool, alpha: np.ndarray) -> None:
+def _refuse_inseparable(
+    X: np.ndarray, y: np.ndarray, kernel: Kernel, bias: bool, alpha: np.ndarray
+) -> None:
     """Raise the proof that there is no hard margin, if it is one: α that grow without bound."""
     if kernel == linear:
         found = separate(X, y, bias)
