@@ -414,6 +414,7 @@ def verify_descent(
     Step t goes from w along −(g + penalty·w), g a subgradient of the mean loss (of one drawn
     point, in stochastic descent), by step_size/√t, or by 1/(penalty·t) if there is a penalty.
     """
+    signed_points(X, y)
     require(drawn is None or len(drawn) == len(path) - 1, "one point is drawn for each step")
     require(drawn is None or _are_indices(drawn, len(X)), "a point was drawn that is not there")
     for t, (w, after) in enumerate(zip(path[:-1], path[1:]), 1):

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from coursekit.browser import browse
+from coursekit.contents import NOTEBOOKS
 from coursekit.publish.pictures import distance
-from coursekit.publish.refresh import NOTEBOOKS
 from halfspaces.notebook.figures import DPI
 from halfspaces.notebook.live import Live
 from halfspaces.notebook.picture import SCRIPT, STYLE

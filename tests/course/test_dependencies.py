@@ -36,6 +36,7 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "benchmarks": "dev",
     "tests": "dev",
 }
+OPTIONAL = {"snapml"}  # a rival in a benchmark, which goes on without it
 RUN = {"mypy", "nbval", "ruff", "setuptools", "uv"}  # programs and plugins, imported by nobody
 
 
@@ -79,7 +80,7 @@ def modules() -> list[Path]:
 
 def packages_for(extra: str) -> set[str]:
     """Return the distributions that the modules of an extra import."""
-    ours = {"halfspaces", "coursekit", "benchmarks", *(path.stem for path in modules())}
+    ours = {"halfspaces", "coursekit", "benchmarks", *(path.stem for path in modules())} | OPTIONAL
     known = packages_distributions()
     found = set()
     for path in modules():

@@ -45,11 +45,14 @@ class Drawing {
       this.svg.append(document.createElementNS(this.svg.namespaceURI, "g"))
       this.shown.push("")
     }
+    while (this.shown.length > layers.length) {
+      this.svg.lastElementChild.remove()
+      this.shown.pop()
+    }
     const groups = this.svg.querySelectorAll(":scope > g")
-    this.shown.forEach((before, i) => {
-      const now = layers[i] ?? ""
-      if (now !== before) groups[i].innerHTML = this.toMarkup(now)
-      this.shown[i] = now
+    layers.forEach((layer, i) => {
+      if (layer !== this.shown[i]) groups[i].innerHTML = this.toMarkup(layer)
+      this.shown[i] = layer
     })
   }
 
@@ -259,7 +262,7 @@ export function mount(el, data, ask) {
   let touched, pending, waiting, resting, breathing, seen = true, onTheWay = 0
   let moment = 0, shownMoment = -1, shownKey = ""
   let axes = data.first.axes
-  const asked = new Set()
+  const asked = new Set(), who = drawing.id
 
   const controls = data.controls.map(about => new makers[about.kind](about, changed))
   const points = controls.find(control => control instanceof Points)
@@ -296,9 +299,11 @@ export function mount(el, data, ask) {
     figure.setAttribute("aria-busy", "true")
     if (pending || !ask) return
     pending = {moment, key}
-    waiting = setTimeout(() => say("The kernel does not answer: it is busy, or it was restarted. " +
-      "Then run the cell again."), PATIENCE)
-    ask({draw: [at], turns, key: [key]})
+    waiting = setTimeout(() => {
+      say("The kernel does not answer: it is busy, or it was restarted. Then run the cell again.")
+      shownKey = ""
+    }, PATIENCE)
+    ask({who, draw: [at], turns, key: [key]})
   }
 
   function show(frame, key, when) {
@@ -341,7 +346,7 @@ export function mount(el, data, ask) {
     if (!ask || !seen || pending || document.hidden) return
     for (const at of batches()) {
       onTheWay += 1
-      ask({prepare: at, turns, key: at.map(name)})
+      ask({who, prepare: at, turns, key: at.map(name)})
     }
     figure.dataset.ahead = onTheWay ? "preparing" : "ready"
   }
@@ -355,6 +360,7 @@ export function mount(el, data, ask) {
   }
 
   function receive(message) {
+    if (message.who !== who) return // another view of the same picture has asked
     for (const [key, frame] of message.frames) {
       store.put(key, frame)
       asked.delete(key)
@@ -428,7 +434,8 @@ export function mount(el, data, ask) {
 
 function numbers(shown) {
   if (typeof shown === "string") return node("p", {}, shown)
-  return node("dl", {}, ...shown.flatMap(([name, value]) => [node("dt", {}, name), node("dd", {}, value)]))
+  return node("dl", {}, ...shown.map(([name, value]) =>
+    node("div", {}, node("dt", {}, name), node("dd", {}, value))))
 }
 
 // Points that can be dragged

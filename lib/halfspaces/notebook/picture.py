@@ -48,7 +48,14 @@ class Picture(anywidget.AnyWidget):
             while wanted and (not frames or time.monotonic() < end):
                 key, at = wanted.pop(0)
                 frames.append([key, self.view.sketch.frame(at, message.get("turns"))])
-        self.send({"frames": frames, "left": [key for key, _ in wanted], "prepared": bool(ahead)})
+        self.send(
+            {
+                "who": message.get("who"),
+                "frames": frames,
+                "left": [key for key, _ in wanted],
+                "prepared": bool(ahead),
+            }
+        )
 
 
 @cache

@@ -59,10 +59,10 @@ class Recorder(RendererBase):
         self.to_units = Affine2D().scale(UNIT, -UNIT).translate(0, UNIT * self.height)
 
     def record(self, artist: Artist) -> list[Layer]:
-        """Return the layers of one artist."""
+        """Return the layers of one artist, an empty one where it draws nothing."""
         self.lines = [[]]
         artist.draw(self)
-        return ["\n".join(lines) for lines in self.lines if lines]
+        return ["\n".join(lines) for lines in self.lines if lines] or [""]
 
     def put(self, kind: str, *fields: str) -> None:
         """Add a line; outlines of one style share one."""
