@@ -6,7 +6,6 @@ Features come as rows of X, of a size near 1; a kernel is turned into features b
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 
@@ -86,7 +85,7 @@ def polish(
     X: np.ndarray, y: np.ndarray, C: float, bias: bool, alpha: np.ndarray, margins: np.ndarray
 ) -> np.ndarray:
     """Guess where each point ends, at 0, at C or on the edge; solve for that; guess again."""
-    before = None
+    before: np.ndarray | None = None
     for _ in range(10):
         end = _guess_ends(alpha, margins, C)
         edge = np.flatnonzero(np.isnan(end))
@@ -122,19 +121,21 @@ def _solve_edge(
     return solution[:-1], float(solution[-1] * bias)
 
 
-@overload
-def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray: ...
-@overload
-def factor(kernel: Kernel, X: np.ndarray, limit: int) -> np.ndarray | None: ...
-def factor(kernel: Kernel, X: np.ndarray, limit: int | None = None) -> np.ndarray | None:
-    """Return Φ with ΦΦᵀ the Gram matrix to rounding, or None if it has more than `limit` columns.
+def factor(kernel: Kernel, X: np.ndarray) -> np.ndarray:
+    """Return Φ with ΦΦᵀ the Gram matrix, to rounding."""
+    features = factor_if_few(kernel, X, len(X))
+    assert features is not None  # there never are more columns than points
+    return features
+
+
+def factor_if_few(kernel: Kernel, X: np.ndarray, limit: int) -> np.ndarray | None:
+    """Return Φ with ΦΦᵀ the Gram matrix, to rounding, or None if it has more than `limit` columns.
 
     Cholesky's method, the largest remainder first.
     """
     X, places = np.unique(X, axis=0, return_inverse=True)
-    left = np.concatenate(
-        [kernel.block(B, B).diagonal() for B in np.array_split(X, len(X) // 64 + 1)]
-    ).astype(float)
+    parts = np.array_split(X, len(X) // 64 + 1)
+    left = np.concatenate([kernel.block(part, part).diagonal() for part in parts]).astype(float)
     top, total, rows = left.max(), left.sum(), np.zeros((32, len(X)))
     k = 0
     while True:

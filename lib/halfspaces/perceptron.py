@@ -6,6 +6,7 @@ A mistake is y⟨w,x⟩ ≤ 0, ties included, and the update is w ← w + ηyx. 
 """
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,58 +82,76 @@ def _as_whole_numbers(
     return X, y.astype(object), w, size
 
 
-def _scan(
-    X: np.ndarray, y: np.ndarray, w: np.ndarray, step: float, max_passes: int, max_updates: int
-) -> tuple[np.ndarray, np.ndarray, int, bool]:
-    """Run the textbook loop by blocks of points; return mistakes, visits, passes, converged.
+class _Screen(NamedTuple):
+    """A run in a unit where points have size 1, and the points times labels to find mistakes in.
 
-    Floats are screened in single precision, which is half the memory to read: only a score too
-    close to 0 for its sign to be certain is computed in full. How close follows from
-    ‖w‖² ≤ ‖w₀‖² + tη²R², the lemma of the proof.
+    A score computed from `points` and a rounded w is off by at most `error`·‖w‖; by the lemma of
+    the proof each mistake adds at most `growth` to ‖w‖².
     """
-    n, d = X.shape
-    if X.dtype == object:
-        screen, change = y[:, None] * X, step * y
-        error, size2, growth = 0.0, 0.0, 0.0
-    else:
-        scale = 2.0 ** math.frexp(largest(X))[1]  # a power of two: dividing by it rounds nothing
-        # The run is the same in any unit of w.
-        unit = 2.0 ** max(0, math.frexp(max(step, largest(w)))[1] - 60)
-        w, step = w / unit, step / unit
-        w, change, screen = w / scale, step / scale * y, np.empty(X.shape, np.float32)
-        np.multiply(X, (y / scale)[:, None], out=screen, casting="same_kind")
-        error, size2, growth = (d + 4) * 2.0**-24 * math.sqrt(d), float(w @ w), step**2 * d
+
+    points: np.ndarray
+    w: np.ndarray
+    change: np.ndarray  # what a mistake on each point adds to w, as a multiple of the point
+    error: float
+    growth: float
+
+
+def _screen_exactly(X: np.ndarray, y: np.ndarray, w: np.ndarray, step: Any) -> _Screen:
+    """Screen integers and fractions as they are."""
+    return _Screen(y[:, None] * X, w, step * y, 0.0, 0.0)
+
+
+def _screen_in_single_precision(
+    X: np.ndarray, y: np.ndarray, w: np.ndarray, step: float
+) -> _Screen:
+    """Screen floats in half the memory; the scales are powers of two, which round nothing."""
+    d = X.shape[1]
+    scale = 2.0 ** math.frexp(largest(X))[1]
+    unit = 2.0 ** max(0, math.frexp(max(step, largest(w)))[1] - 60)  # a large w would overflow
+    points = np.empty(X.shape, np.float32)
+    np.multiply(X, (y / scale)[:, None], out=points, casting="same_kind")
+    error = (d + 4) * 2.0**-24 * math.sqrt(d)
+    return _Screen(points, w / unit / scale, step / unit / scale * y, error, (step / unit) ** 2 * d)
+
+
+def _scan(
+    X: np.ndarray, y: np.ndarray, w: np.ndarray, step: Any, max_passes: int, max_updates: int
+) -> tuple[np.ndarray, np.ndarray, int, bool]:
+    """Run the textbook loop by blocks; return mistakes, visits, passes, converged.
+
+    Only a score too close to 0 for its sign to be certain is computed in full.
+    """
+    screen = _screen_exactly if X.dtype == object else _screen_in_single_precision
+    points, w, change, error, growth = screen(X, y, w, step)
+    n, block = len(X), SMALL_BLOCK
     mistakes: list[int] = []
     visits: list[int] = []
-    block = SMALL_BLOCK
-    low, tie = w.astype(screen.dtype), error * math.sqrt(size2)
-    for sweep in range(max_passes):
+    square = float(w @ w) if error else 0.0
+    low, doubt = w.astype(points.dtype), error * math.sqrt(square)
+    passes, converged, full = 0, False, False
+    while passes < max_passes and not converged and not full:
         before, i = len(mistakes), 0
         while i < n:
-            scores = screen[i : i + block].dot(low)  # less overhead than @
-            hit = int((scores <= tie).argmax())
+            scores = points[i : i + block].dot(low)  # less overhead than @
+            hit = int((scores <= doubt).argmax())
             score = scores[hit]
-            if score > tie:
+            if score > doubt:  # no mistake in this block
                 i, block = i + block, min(2 * block, LARGE_BLOCK)
                 continue
             i, block = i + hit, max(SMALL_BLOCK, hit)
-            if score < -tie or y[i] * X[i].dot(w) <= 0:
-                if len(mistakes) == max_updates:
-                    return (
-                        np.array(mistakes, np.int64),
-                        np.array(visits, np.int64),
-                        sweep + 1,
-                        False,
-                    )
+            if score < -doubt or y[i] * X[i].dot(w) <= 0:
+                full = len(mistakes) == max_updates
+                if full:
+                    break
                 mistakes.append(i)
-                visits.append(sweep * n + i)
+                visits.append(passes * n + i)
                 w = w + change[i] * X[i]
-                size2 += growth
-                low, tie = w.astype(screen.dtype), error * math.sqrt(size2)
+                square += growth
+                low, doubt = w.astype(points.dtype), error * math.sqrt(square)
             i += 1
-        if len(mistakes) == before:
-            return np.array(mistakes, np.int64), np.array(visits, np.int64), sweep + 1, True
-    return np.array(mistakes, np.int64), np.array(visits, np.int64), max_passes, False
+        passes += 1
+        converged = not full and len(mistakes) == before
+    return np.array(mistakes, np.int64), np.array(visits, np.int64), passes, converged
 
 
 def run_kernel_perceptron(

@@ -29,7 +29,7 @@ PATIENCE = 8  # rounds after which twice as many points are looked at
 MANY = 4 * CANDIDATES  # the most that are; then all, if there are not more than
 LARGE = 3000
 TILE = 2**16  # entries of the Gram matrix made at a time: they fit the cache
-KEPT = 2**22  # entries of the Gram matrix that are kept
+KEPT = 2**20  # entries of the Gram matrix that are kept
 TINY = 1e-14  # of a margin
 WORK = 2**21  # entries of its system that one call of Newton's method goes over
 RIDGE = 1e-13  # added to the diagonal: points that coincide make the matrix singular
@@ -222,11 +222,11 @@ class Problem:
         """Return the state at the multipliers β of the points."""
         bound = self.y * self.caps
         used = np.flatnonzero(beta)
-        ends = [self.y, np.minimum(bound, 0), np.maximum(bound, 0), beta]
+        y, low, high = self.y, np.minimum(bound, 0), np.maximum(bound, 0)
         if not self.bias:
-            ends = [np.append(*pair) for pair in zip(ends, (0.0, -1e300, 1e300, -beta.sum()))]
-        y, low, high, beta_of_all = ends
-        return Dual(y, low, high, beta_of_all, y - self.product(used, beta[used]))
+            y, low, high = np.append(y, 0.0), np.append(low, -1e300), np.append(high, 1e300)
+            beta = np.append(beta, -beta.sum())
+        return Dual(y, low, high, beta, y - self.product(used, beta[used]))
 
 
 def _tiles(rows: int, columns: int) -> list[slice]:

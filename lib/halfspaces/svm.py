@@ -3,7 +3,8 @@
     primal   min ½‖w‖² + C Σ ξᵢ             yᵢ(⟨w, φ(xᵢ)⟩ − b) ≥ 1 − ξᵢ,  ξ ≥ 0
     dual     max Σ αᵢ − ½‖Σ αᵢyᵢφ(xᵢ)‖²     0 ≤ α ≤ C,  Σ αᵢyᵢ = 0
 
-A hard margin has C = ∞ and ξ = 0; without bias b is 0, and the dual has no sum to keep at 0.
+A hard margin is C = ∞, where ξ = 0. Without bias b = 0, and there is no condition on Σ αᵢyᵢ.
+
 No dual value exceeds a primal one: two feasible points of equal value prove each other optimal.
 """
 
@@ -19,20 +20,12 @@ from threadpoolctl import ThreadpoolController
 
 from .certificates import GAP, ROUNDING, CertificateError, verify_svm
 from .halfspace import Halfspace
-from .interior_point import UNBOUNDED, factor, newton_steps, polish
+from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, polish
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
 from .smo import ROUNDS, SMALL, Problem, balance, drift, solve_dual
-from .validation import (
-    ArrayLike,
-    Number,
-    as_kernel,
-    as_real,
-    as_sample,
-    need_both_classes,
-    to_float,
-)
+from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
@@ -142,7 +135,7 @@ class SVM(Classifier, Result):
         return np.flatnonzero(self.alpha > 1e-9 * self.alpha.max())
 
     def kkt(self) -> dict[str, float]:
-        """Return how far each condition of Karush, Kuhn and Tucker fails, relative to its terms."""
+        """Return by how much each condition of Karush, Kuhn and Tucker fails, relatively."""
         a, hard = self.alpha, self.C == math.inf
         total = self.alpha.sum() or 1.0
         outside = np.maximum(0, np.maximum(-a, a - self.C))
@@ -161,7 +154,7 @@ class SVM(Classifier, Result):
         }
 
     def check(self) -> None:
-        """Verify that both solutions are feasible and their values meet; say where they do not."""
+        """Verify that both solutions are feasible and that their values meet."""
         verify_svm(
             self.X,
             self.y,
@@ -201,7 +194,7 @@ class SVM(Classifier, Result):
 def solve_svm(
     X: ArrayLike,
     y: ArrayLike,
-    C: Number = math.inf,
+    C: float = math.inf,
     kernel: Kernel = linear,
     bias: bool = True,
     start: SVM | None = None,
@@ -237,23 +230,22 @@ def _by_steps_if_possible(
     start: SVM | None,
 ) -> SVM:
     """Look for the solution by steps; where they are many, in the features, if these are few."""
-    features = points if kernel == linear else None
-    if kernel != linear and kernel.feature_map is not None:
-        features = factor(kernel, points, FEW if len(points) > SMALL else FEW // 6)
-    found = None
-    if features is None or kernel == linear:
-        found, closed = _by_steps(points, y, C, kernel, bias, start, SOME)
+    few = FEW if len(points) > SMALL else FEW // 6
+    finite = kernel != linear and kernel.feature_map is not None
+    features = factor_if_few(kernel, points, few) if finite else None
+    if features is not None:
+        return _by_interior_point(X, points, features, y, C, kernel, bias)
+    found, closed = _by_steps(points, y, C, kernel, bias, start, SOME)
+    if closed:
+        return found
+    features = points if kernel == linear else factor_if_few(kernel, points, FEW)
+    if features is None:
+        found, closed = _by_steps(points, y, C, kernel, bias, found, ROUNDS)
         if closed:
             return found
-        if features is None:
-            features = factor(kernel, points, FEW)
-        if features is None:
-            found, closed = _by_steps(points, y, C, kernel, bias, found, ROUNDS)
-            if closed:
-                return found
-            features = factor(kernel, points)
+        features = factor(kernel, points)
     svm = _by_interior_point(X, points, features, y, C, kernel, bias)
-    return svm if found is None else min(svm, found, key=lambda svm: svm.relative_gap)
+    return min(svm, found, key=lambda svm: svm.relative_gap)
 
 
 def _by_steps(
@@ -266,9 +258,7 @@ def _by_steps(
     rounds: int,
 ) -> tuple[SVM, bool]:
     """Solve the dual by steps of two variables and of Newton; tell whether that closed the gap."""
-    shift = np.zeros(points.shape[1])
-    if kernel == linear and bias:
-        shift = points.mean(axis=0)  # b absorbs the shift
+    shift = points.mean(axis=0) if kernel == linear and bias else 0.0  # b absorbs the shift
     sample = points[:: len(points) // 64 + 1] - shift
     scale = float(kernel.block(sample, sample).diagonal().max())
     if not 0 < scale < math.inf:
@@ -289,7 +279,7 @@ def _by_steps(
     w = None
     if kernel == linear:
         w = points.T @ (alpha * y)
-        b = b + float(w @ shift)
+        b = b + float((w * shift).sum()) if bias else 0.0
     values = tuple((primal / scale, value / scale) for primal, value in history)
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
     primal, value = history[-1]
@@ -347,7 +337,8 @@ def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
     Return the best and the last solution, and the values on the way.
     """
     best = last = scaled
-    history, gaps = [], []
+    history: list[tuple[float, float]] = []
+    gaps: list[float] = []
     for alpha, w in islice(newton_steps(scaled.X, scaled.y, scaled.C, scaled.bias), STEPS):
         last = _settle(replace(scaled, alpha=alpha, w=w))
         history.append((last.primal, last.dual))
