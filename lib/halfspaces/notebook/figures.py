@@ -1,8 +1,8 @@
 """Draw halfspaces, runs and certificates.
 
 Each function takes an `Axes` and adds one thing to it. Where that thing can move, it returns the
-function that moves it: `move = draw_halfspace(ax, h)`, and later `move(another)`. Colour never speaks
-alone: +1 is a blue circle, −1 an orange cross.
+function that moves it: `move = draw_halfspace(ax, h)`, and later `move(another)`. Colour never
+speaks alone: +1 is a blue circle, −1 an orange cross.
 """
 
 import io
