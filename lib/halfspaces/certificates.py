@@ -263,14 +263,15 @@ def verify_mistake_bound(
     gain = plain(inner(Z, w_star).min())
     R2 = max(plain(inner(z, z)) for z in Z)
     p, q = plain(inner(start, w_star)), plain(inner(start, start))
+    exact = is_exact(Z, start, w_star) and not isinstance(step, float)
     w = start
     for t, i in enumerate(mistakes.tolist(), 1):
         w = widen(w, 2) + times(step, Z[i])
         progress, norm2 = plain(inner(w, w_star)), plain(inner(w, w))
         low, high = p + t * step * gain, q + t * step**2 * R2
-        size = abs(p) + t * step * math.sqrt(R2 * star2) if isinstance(progress, float) else 0
+        slack = 0 if exact else DRIFT * (abs(p) + t * step * math.sqrt(R2 * star2))
         where = f"mistake {t} (point {i})"
-        require(low <= progress + DRIFT * size, f"{where}: ⟨w,w*⟩ = {progress} < {low}")
+        require(low <= progress + slack, f"{where}: ⟨w,w*⟩ = {progress} < {low}")
         require(_at_most(norm2, high), f"{where}: ‖w‖² = {norm2} > {high}")
         bounded = progress <= 0 or _at_most(progress**2, norm2 * star2)
         require(bounded, f"{where}: ⟨w,w*⟩ = {progress} exceeds ‖w‖‖w*‖")

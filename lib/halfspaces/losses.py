@@ -39,7 +39,10 @@ Function = Callable[[np.ndarray], np.ndarray]
 
 def _no_slope(z: np.ndarray) -> np.ndarray:
     """Refuse to go down where there is no slope."""
-    raise ValueError("this loss is flat wherever it has a slope; descent needs another loss")
+    raise ValueError(
+        "this loss has no slope to follow (zero-one is flat wherever it has one); "
+        "descent needs another loss"
+    )
 
 
 @dataclass(frozen=True)
@@ -50,11 +53,11 @@ class Loss:
     value: Function = field(repr=False)
     slope_at: Function = field(default=_no_slope, repr=False)
 
-    def __call__(self, z: ArrayLike) -> NumberOrArray:
+    def __call__(self, z: NumberOrArray) -> NumberOrArray:
         """Return the loss at margin z, a number or an array."""
         return self.value(_as_margins(z))
 
-    def slope(self, z: ArrayLike) -> NumberOrArray:
+    def slope(self, z: NumberOrArray) -> NumberOrArray:
         """Return a subgradient at margin z."""
         return self.slope_at(_as_margins(z))
 
@@ -70,7 +73,7 @@ class Loss:
         return to_float(slopes * y) @ to_float(X) / len(y)
 
 
-def _as_margins(z: ArrayLike) -> np.ndarray:
+def _as_margins(z: NumberOrArray) -> np.ndarray:
     margins = as_array(z, "z", np.ndim(z))
     return to_float(margins, "z") if margins.dtype == object else margins
 

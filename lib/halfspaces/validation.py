@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 Number = int | float | Fraction
 ArrayLike = npt.ArrayLike | Sequence[Any]  # numpy's own leaves out lists of Fractions
-NumberOrArray = Any  # a number for one point, an array for many: no type can tell which
+NumberOrArray = Any  # one for one point, the other for many: no type can tell which
 Rng = np.random.Generator | int | None
 LARGEST, SMALLEST = 1e75, 1e-75  # so that (R/γ)² neither overflows nor vanishes
 

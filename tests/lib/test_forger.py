@@ -201,7 +201,7 @@ def bound_is_true(r) -> bool:
 def cone_run_is_true(r) -> bool:
     Z = r.y[:, None] * r.X
     U = Z / np.linalg.norm(Z, axis=1, keepdims=True)
-    if len(r.starts) != len(r.mistakes) or len(r.w) != r.X.shape[1]:
+    if not len(r.starts) == len(r.mistakes) >= 1 or len(r.w) != r.X.shape[1]:
         return False
     for start, indices in zip(r.starts, r.mistakes):
         v = start / np.linalg.norm(start)

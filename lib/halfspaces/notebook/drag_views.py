@@ -12,18 +12,9 @@ from ..perceptron import run_perceptron
 from ..runs import Run
 from ..separability import Separation, separate
 from ..svm import solve_svm
-from .figures import (
-    GREEN,
-    GREY,
-    INK,
-    PURPLE,
-    draw_band,
-    draw_halfspace,
-    draw_hulls,
-    draw_points,
-    round_up,
-)
+from .figures import draw_band, draw_halfspace, draw_hulls, draw_points, round_up
 from .live import Data, Update
+from .palette import GREEN, GREY, INK, PURPLE
 
 NOWHERE = Halfspace([0, 0], 1)
 LONGEST = 60  # updates of a run that is shown
@@ -57,6 +48,7 @@ def _certificate(found: Separation) -> dict[str, Any]:
             "b": str(found.halfspace.b),
             "least y(⟨w,x⟩ − b)": str(min(scores)),
         }
+    assert found.weights is not None  # or it would not have passed its check
     weights = [f"{weight} of point {i}" for i, weight in enumerate(found.weights) if weight]
     return {
         "separable": "no",
@@ -115,12 +107,12 @@ def two_optima_view(fig: Figure) -> Update:
 
     def update(data: Data) -> dict[str, Any]:
         X, y = data
-        w = solve_svm(X, y, C=1 / (PENALTY * len(y)), bias=False).w
+        hinge = solve_svm(X, y, C=1 / (PENALTY * len(y)), bias=False).halfspace
         best = best_halfspace(X, y, bias=False)
-        soft(Halfspace(w))
+        soft(hinge)
         exact(best.halfspace)
         dots(X, y)
-        margins = (y * (X.astype(float) @ w)).round(6)
+        margins = (y * (X.astype(float) @ hinge.w)).round(6)
         return {
             "mistakes, hinge optimum": int((margins <= 0).sum()),
             "fewest mistakes": best.errors,

@@ -1,8 +1,8 @@
 """Draw halfspaces, runs and certificates.
 
-Each function takes an `Axes` and adds one thing to it. Where that thing can move, it returns the function
-that moves it: `move = draw_halfspace(ax, h)`, and later `move(another)`. Colour never speaks alone: +1 is a
-blue circle, −1 an orange cross.
+Each function takes an `Axes` and adds one thing to it. Where that thing can move, it returns the
+function that moves it: `move = draw_halfspace(ax, h)`, and later `move(another)`. Colour never
+speaks alone: +1 is a blue circle, −1 an orange cross.
 """
 
 import io
@@ -26,7 +26,8 @@ from .palette import BLUE, GREEN, GREY, INK, LIGHT, ORANGE, PURPLE
 
 DPI, SHARP_DPI = 100, 200  # pixels an inch on the page, and in a picture to be looked at
 COLOUR, MARKER, SIZE = {1: BLUE, -1: ORANGE}, {1: "o", -1: "X"}, {1: 62, -1: 78}
-# Set once for all: a context would have to be entered by every thread that draws, and rcParams are global.
+# Set once for all: a context would have to be entered by every thread that draws, and rcParams are
+# global.
 matplotlib.rcParams.update(
     {
         "font.family": "DejaVu Sans",
@@ -48,7 +49,10 @@ Move = Callable[..., None]
 
 
 def new_figure(width: float = 6.4, height: float = 4.2) -> Figure:
-    """Make a figure of so many inches that pyplot knows nothing of: threads cannot mix it up with another."""
+    """Make a figure of so many inches.
+
+    Pyplot knows nothing of it: threads cannot mix it up with another.
+    """
     fig = Figure((width, height), dpi=DPI, layout="constrained", facecolor="white")
     FigureCanvasAgg(fig)
     return fig
@@ -91,7 +95,10 @@ def show(fig: Figure, alt: str) -> None:
 
 
 def set_plane(ax: Axes, X: Any, pad: float = 0.2) -> None:
-    """Make room for the points and the origin; a unit is as long in both directions, so that angles are true."""
+    """Make room for the points and the origin.
+
+    A unit is as long in both directions, so that angles are true.
+    """
     low, high = np.minimum(_plain(X).min(0), 0), np.maximum(_plain(X).max(0), 0)
     box = ax.get_window_extent()
     shape = np.array([box.width / box.height, 1])  # fill the place there is
@@ -187,7 +194,7 @@ def draw_band(ax: Axes, h: Any, margin: float) -> Move:
     edges = [ax.plot([], [], color=GREEN, ls="--", lw=1.5, zorder=2)[0] for _ in range(2)]
 
     def move(h: Any, margin: float) -> None:
-        w, b, off = _plain(h.w), float(h.b), margin * np.linalg.norm(_plain(h.w))
+        w, b, off = _plain(h.w), float(h.b), margin * float(np.linalg.norm(_plain(h.w)))
         band.set_xy(_cut(_cut(_frame(ax), w, b - off), -w, -b - off))
         for edge, side in zip(edges, (1, -1)):
             edge.set_data(*_boundary(ax, w, b + side * off))
@@ -237,7 +244,10 @@ def draw_trace(ax: Axes, run: Any, numbers: bool = True) -> Move:
 
 
 def draw_squeeze(ax: Axes, proof: Any) -> Move:
-    """Draw both sides of the mistake bound: what a mistake gains at least, and how long w gets at most."""
+    """Draw both sides of the mistake bound.
+
+    They are what a mistake gains at least, and how long w gets at most.
+    """
     (low,) = ax.plot([], [], color=GREEN, label=r"$t\,\gamma$: the least progress")
     (high,) = ax.plot([], [], color=ORANGE, ls="--", label=r"$R\sqrt{t}$: the greatest length")
     (gains,) = ax.plot([], [], "o", color=GREEN, ms=5, label=r"$\langle w_t, w^*\rangle/\|w^*\|$")
@@ -276,7 +286,10 @@ def draw_losses(ax: Axes, losses: Sequence[Any], low: float = -2, high: float = 
 
 
 def score_grid(model: Any, xs: np.ndarray, ys: np.ndarray) -> np.ndarray:
-    """Return the scores on a grid, a row for each y. A Gaussian is a product, so two thin matrices do."""
+    """Return the scores on a grid, a row for each y.
+
+    A Gaussian is a product, so two thin matrices do.
+    """
     if not getattr(getattr(model, "kernel", None), "name", "").startswith("rbf"):
         return _plain(model.score(np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2))).reshape(
             len(ys), len(xs)
@@ -290,7 +303,10 @@ def score_grid(model: Any, xs: np.ndarray, ys: np.ndarray) -> np.ndarray:
 
 
 def draw_region(ax: Axes, model: Any, n: int = 100, levels: Sequence[float] = (-1, 1)) -> Move:
-    """Draw where a model says +1 and −1, the boundary, and other levels dashed; any score of two numbers will do."""
+    """Draw where a model says +1 and −1, the boundary, and other levels dashed.
+
+    Any score of two numbers will do for a model.
+    """
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
     xs, ys = np.linspace(left, right, n), np.linspace(bottom, top, n)
     image = ax.imshow(
@@ -312,7 +328,7 @@ def draw_region(ax: Axes, model: Any, n: int = 100, levels: Sequence[float] = (-
     def move(model: Any) -> None:
         scores = score_grid(model, xs, ys)
         image.set_data(np.sign(scores))
-        contours = contourpy.contour_generator(xs, ys, scores)
+        contours: Any = contourpy.contour_generator(xs, ys, scores)  # lines of a dozen types
         border.set_segments(contours.lines(0))
         others.set_segments([line for level in levels for line in contours.lines(level)])
 
@@ -355,7 +371,7 @@ def draw_weights(ax: Axes, weights: Any, y: Any, name: str = r"$\alpha$") -> Mov
 
 
 def draw_gap(ax: Axes, svm: Any) -> Move:
-    """Draw the primal and the dual value closing in; it moves to the first k steps of the solver."""
+    """Draw the primal and the dual value closing in; it moves to the solver's first k steps."""
     primal, dual = (np.array(values) for values in zip(*svm.history))
     (above,) = ax.plot([], [], "-o", color=ORANGE, ms=5, label="primal")
     (below,) = ax.plot([], [], "--o", color=BLUE, ms=5, label="dual")
@@ -381,7 +397,7 @@ def draw_gap(ax: Axes, svm: Any) -> Move:
 
 
 def draw_cube(ax: Axes, y: Any) -> Move:
-    """Draw a truth table of up to four variables on the cube, whose points are in the order of `cube`."""
+    """Draw a truth table of up to four variables on the cube, in the order of `cube`."""
     d = len(y).bit_length() - 1
     corners = cube(d)
     flat = corners @ np.array([[1, 0], [0, 1], [0.42, 0.3], [2.1, 0]])[:d]
@@ -402,7 +418,10 @@ def draw_cube(ax: Axes, y: Any) -> Move:
 
 
 def draw_votes(ax: Axes, rules: Any, x: Any, base: float = 2) -> Move:
-    """Draw the votes of a decision list at a point: ±baseʲ for each rule that holds, dotted where it does not."""
+    """Draw the votes of a decision list at a point.
+
+    A rule that holds has ±baseʲ votes; where it does not they are dotted.
+    """
     literals = [literal for literal, _ in rules.rules]
     names = [f"$x_{{{v}}}$" if v > 0 else rf"$\neg x_{{{-v}}}$" for v in literals] + [
         "default",
@@ -528,7 +547,10 @@ def _cut(polygon: np.ndarray, w: np.ndarray, b: float) -> np.ndarray:
 
 
 def _hull(points: np.ndarray) -> np.ndarray:
-    """Return the corners of the convex hull in order (Andrew's chain); works for one point and for points on a line."""
+    """Return the corners of the convex hull in order (Andrew's chain).
+
+    It works for one point and for points on a line.
+    """
     rows = sorted(map(tuple, points))
 
     def chain(rows: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -560,7 +582,10 @@ def _section(ends: np.ndarray, w: np.ndarray, b: float) -> np.ndarray:
 
 
 def _make_room(ax: Axes, width: float | None, height: float | None) -> None:
-    """Let the axes reach from 0 to the next round number: they change in steps, not with every move."""
+    """Let the axes reach from 0 to the next round number.
+
+    So they change in steps, not with every move.
+    """
     for value, get, put in ((width, ax.get_xlim, ax.set_xlim), (height, ax.get_ylim, ax.set_ylim)):
         if value and np.isfinite(value) and get() != (0, round_up(value)):
             put(0, round_up(value))

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from mpl_toolkits.mplot3d import Axes3D
 from PIL import Image
 
 from .controls import Choice, Control, Data, Points, Slider
@@ -123,7 +124,7 @@ def _bundle(widget: Any, **kwargs: Any) -> dict[str, Any]:
 
 
 def _range(name: str, control: Control) -> str:
-    steps = control.steps
+    steps: list[Any] = [*control.steps]
     ends = f"{steps[0]} … {steps[-1]}" if len(steps) > 1 else control.text(steps[0])
     return f"{control.label or name} ({ends})"
 
@@ -169,7 +170,7 @@ class Sketch:
     def _turn(self, turns: list[Any]) -> None:
         """Turn boxes in space to an azimuth and an elevation, where there are any."""
         for ax, turn in zip(self.scene.fig.axes, turns):
-            if turn and ax.name == "3d":
+            if turn and isinstance(ax, Axes3D):
                 ax.view_init(azim=turn[0], elev=turn[1])
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 from traitlets import Unicode
 
-from .controls import Choice, Points, Slider
+from .controls import Choice, Control, Points, Slider
 from .figures import DPI, SHARP_DPI
 from .live import Live, Numbers, as_text
 
@@ -48,9 +48,8 @@ class Panel:
         )
         self.text = ui.HTML(layout={"min_width": "13em", "margin": "0.5em 1em"})
         self.timer: Any = None
-        self.blas = (
-            ThreadpoolController()
-        )  # on small matrices threads wait for each other, now and then for a second
+        # On small matrices threads wait for each other, now and then for a second.
+        self.blas = ThreadpoolController()
         reset = ui.Button(description="Reset", icon="undo", layout={"width": "auto"})
         reset.on_click(self.reset)
         rows = [_row(view.sliders[name], knob) for name, knob in self.knobs.items()]
@@ -142,9 +141,9 @@ def _knob(name: str, slider: Slider | Choice) -> Any:
     )
 
 
-def _row(slider: Slider | Choice, knob: Any) -> Any:
+def _row(slider: Control, knob: Any) -> Any:
     """Put buttons to play, to step and to step back beside a slider that has them."""
-    if isinstance(slider, Choice) or not slider.play:
+    if not isinstance(slider, Slider) or not slider.play:
         return knob
     play = ui.Play(
         min=knob.min,

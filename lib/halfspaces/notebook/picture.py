@@ -26,7 +26,7 @@ class Picture(anywidget.AnyWidget):
 
     _esm, _css = SCRIPT, STYLE
     first = Dict().tag(sync=True)
-    controls = List().tag(sync=True)
+    controls = List(Dict()).tag(sync=True)
     alt = Unicode().tag(sync=True)
 
     def __init__(self, view: Live):

@@ -15,18 +15,9 @@ from ..halfspace import Halfspace
 from ..perceptron import run_perceptron
 from ..runs import Run
 from ..separability import separate
-from .figures import (
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PURPLE,
-    Move,
-    draw_halfspace,
-    draw_points,
-    round_up,
-)
+from .figures import Move, draw_halfspace, draw_points, round_up
 from .live import Data, Live, Points, Slider, Update, live
+from .palette import GREEN, GREY, INK, ORANGE, PURPLE
 
 REACH = 4  # coordinates of the points go from −4 to 4
 LONGEST = 60  # updates of a run that is played
@@ -64,7 +55,7 @@ def show_proof(fig: Figure) -> Update:
         move_data(points, None, 0)
         move_plane(None, None, 0)
         move_chain(None, None, 0)
-        if not found:
+        if found.halfspace is None:
             return "No halfspace through the origin separates these points: the theorem is silent."
         run, w_star = run_perceptron(*points, max_updates=LONGEST), found.halfspace.w
         t = min(t, len(run.mistakes))

@@ -31,15 +31,15 @@ from matplotlib.path import Path
 from matplotlib.spines import Spine
 from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Affine2D, Bbox
+from mpl_toolkits.mplot3d import Axes3D
 
 DPI = 100
 UNIT = 10  # a pixel has so many units
 EM = 1000  # letters are outlined in units of a thousandth of their size
 COLOURS = 64  # of an image at most
 ALWAYS = "0123456789−.-+"  # letters that moving ticks are made of
-LOCK = (
-    RLock()
-)  # matplotlib's caches of fonts are shared by all figures, and events may come in several threads
+# The caches of fonts are shared by all figures, and events may come in several threads.
+LOCK = RLock()
 
 Layer = str
 Frame = dict[str, Any]
@@ -165,11 +165,13 @@ class Recorder(RendererBase):
     def _outline(self, path: Path, transform: Any, cut: bool = False) -> str:
         clip = (0, 0, UNIT * self.width, UNIT * self.height) if cut else None
         codes = [b"M", b"L", b"Q", b"C", b"z"]
-        text = _path.convert_to_string(path, transform, clip, False, None, 0, codes, False)
+        write = _path.convert_to_string  # type: ignore[attr-defined]  # its stub has nothing
+        text = write(path, transform, clip, False, None, 0, codes, False)
         return re.sub(r"\s*\n\s*|(?<=[A-Zz]) | (?=-)", "", text.decode("ascii"))
 
     def _clip(self, gc: GraphicsContextBase) -> str:
         box = gc.get_clip_rectangle()
+        path: Any  # a Path, whatever the stub says
         path, transform = gc.get_clip_path()
         if box is None and path is not None:
             box = path.get_extents(transform)
@@ -190,7 +192,7 @@ class Recorder(RendererBase):
         if width and opacity:
             stroke = f"{to_hex(rgb)} {opacity:.3g}"
         offset, dashes = gc.get_dashes()
-        dash = ",".join(f"{self.points_to_pixels(d) * UNIT:.0f}" for d in dashes or ())
+        dash = ",".join(f"{self.points_to_pixels(d) * UNIT:.0f}" for d in np.asarray(dashes or ()))
         hatch = to_hex(gc.get_hatch_color()) if gc.get_hatch() else ""
         crisp = "c" if straight and width < 2 * UNIT and not dashes else ""
         ends, corners = gc.get_capstyle()[0], gc.get_joinstyle()[0]
@@ -201,16 +203,16 @@ class Recorder(RendererBase):
         if ismath:
             places, outlines, bars = text_to_path.get_glyphs_mathtext(prop, s)
         else:
-            places, outlines, bars = text_to_path.get_glyphs_with_font(
-                text_to_path._get_font(prop), s
-            )
-        unit, runs = EM / text_to_path.FONT_SCALE, {}
+            font = text_to_path._get_font(prop)  # type: ignore[attr-defined]  # private
+            places, outlines, bars = text_to_path.get_glyphs_with_font(font, s)
+        unit = EM / text_to_path.FONT_SCALE
+        runs: dict[str, list[str]] = {}
         for name, x, y, size in places:
             if name not in self.glyphs:
                 shape = Path(*outlines[name])
                 self.glyphs[name] = len(self.glyphs), self._outline(shape, Affine2D().scale(unit))
-            number, shape = self.glyphs[name]
-            if shape:
+            number, outline = self.glyphs[name]
+            if outline:
                 runs.setdefault(f"{size:.3g}", []).append(f"{number} {unit * x:.0f} {unit * y:.0f}")
         found = [f"{size}:{' '.join(run)}" for size, run in runs.items()]
         for vertices, codes in bars:
@@ -311,7 +313,7 @@ class Scene:
             "x": [float(f"{v:.9g}") for v in ax.get_xlim()],
             "y": [float(f"{v:.9g}") for v in ax.get_ylim()],
         }
-        if ax.name == "3d":
+        if isinstance(ax, Axes3D):
             space["turn"] = [round(float(ax.azim), 3), round(float(ax.elev), 3)]
         return space
 
@@ -329,9 +331,11 @@ def _settle(artist: Artist) -> None:
 
 def _is_straight(path: Path) -> bool:
     """Tell whether a path runs along the axes only, so that its edges can be crisp."""
-    if len(path.vertices) > 6 or path.codes is not None and (path.codes[1:] == Path.MOVETO).any():
+    vertices = np.asarray(path.vertices)
+    codes = np.asarray([] if path.codes is None else path.codes)
+    if len(vertices) > 6 or (codes[1:] == Path.MOVETO).any():
         return False
-    steps = np.diff(path.vertices[:5], axis=0)
+    steps = np.diff(vertices[:5], axis=0)
     return bool(len(steps)) and not (np.abs(steps) > 1e-9).all(1).any()
 
 
@@ -346,7 +350,8 @@ def _cells(image: np.ndarray) -> list[str]:
         coarse = image.copy()
         coarse[..., :3] = coarse[..., :3] // 17 * 17
         packed = np.ascontiguousarray(coarse).view("<u4")[..., 0]
-    columns, found = packed.shape[1], {}
+    columns = packed.shape[1]
+    found: dict[int, list[str]] = {}
     starts = [0, *(np.flatnonzero((packed[1:] != packed[:-1]).any(1)) + 1).tolist(), len(packed)]
     for top, bottom in zip(starts, starts[1:]):
         row = packed[top]
