@@ -603,9 +603,11 @@ def test_a_start_that_does_not_fit(start):
         solve_svm(*cloud(), C=1, start=start)
 
 
-def test_margins_of_one_survive_a_large_cost():
-    rng = np.random.default_rng(1037)
-    X, y = rng.normal(size=(10, 2)) + 100, rng.choice([-1, 1], 10)
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("bias", [True, False])
+def test_margins_of_one_survive_a_large_cost(seed, bias):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(10, 2)) + 100, np.append([-1, 1], rng.choice([-1, 1], 8))
     kernel = rbf(800) * polynomial(2, 1)  # all points orthogonal, of size 1e4
-    svm = solve_svm(X, y, C=1e6, kernel=kernel, bias=False)
+    svm = solve_svm(X, y, C=1e6, kernel=kernel, bias=bias)
     svm.check()  # a slack of 1e-16 alone would cost a hundredth of the value
