@@ -268,9 +268,11 @@ def verify_mistake_bound(
         w = widen(w, 2) + times(step, Z[i])
         progress, norm2 = plain(inner(w, w_star)), plain(inner(w, w))
         low, high = p + t * step * gain, q + t * step**2 * R2
-        size = abs(p) + t * step * math.sqrt(R2 * star2) if isinstance(progress, float) else 0
+        slack = 0  # none where numbers are exact: adding even 0.0 would round them
+        if isinstance(progress, float):
+            slack = DRIFT * (abs(p) + t * step * math.sqrt(R2 * star2))
         where = f"mistake {t} (point {i})"
-        require(low <= progress + DRIFT * size, f"{where}: ⟨w,w*⟩ = {progress} < {low}")
+        require(low <= progress + slack, f"{where}: ⟨w,w*⟩ = {progress} < {low}")
         require(_at_most(norm2, high), f"{where}: ‖w‖² = {norm2} > {high}")
         bounded = progress <= 0 or _at_most(progress**2, norm2 * star2)
         require(bounded, f"{where}: ⟨w,w*⟩ = {progress} exceeds ‖w‖‖w*‖")
