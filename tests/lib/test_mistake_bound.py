@@ -137,6 +137,12 @@ def test_floats():
     )
 
 
+def test_a_bound_that_is_met_in_fractions_is_not_rounded():
+    third = Fraction(1, 3)
+    prove_mistake_bound(run_perceptron([[1, 2]], [1]), [0, third]).check()
+    prove_mistake_bound(run_perceptron([[3 * third, 10**20 + third]], [1]), [0, 1]).check()
+
+
 def test_integers_too_large_for_floats():
     X = [[4 * 10**9, 2], [3, 4 * 10**12], [-1, -3 * 10**10]]
     proof = prove_mistake_bound(run_perceptron(X, [1, 1, -1]), [1, 1])
