@@ -16,7 +16,6 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from .certificates import GAP, ROUNDING, CertificateError, verify_svm
 from .halfspace import Halfspace
@@ -422,10 +421,15 @@ def _best_threshold(svm: SVM) -> float:
 
 
 @cache
-def _blas() -> ThreadpoolController:
+def _blas() -> Any:
+    """Return what limits the threads of BLAS, or None where it is not installed."""
+    try:
+        from threadpoolctl import ThreadpoolController
+    except ModuleNotFoundError:
+        return None  # numpy and scipy are enough; it is only slower on a busy machine
     return ThreadpoolController().select(user_api="blas")
 
 
 def one_thread(n: int) -> AbstractContextManager[Any]:
     """Keep BLAS to one thread for up to 20,000 points: more wait for each other, not work."""
-    return _blas().limit(limits=1) if n <= 20_000 else nullcontext()
+    return _blas().limit(limits=1) if _blas() and n <= 20_000 else nullcontext()

@@ -36,7 +36,10 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "benchmarks": "dev",
     "tests": "dev",
 }
-OPTIONAL = {"snapml"}  # a rival in a benchmark, which goes on without it
+OPTIONAL = {  # what a module of an extra goes on without
+    CORE: {"threadpoolctl"},  # the solver is slower on a busy machine
+    "dev": {"snapml"},  # a rival in a benchmark
+}
 RUN = {"mypy", "nbval", "ruff", "setuptools", "uv"}  # programs and plugins, imported by nobody
 
 
@@ -80,7 +83,8 @@ def modules() -> list[Path]:
 
 def packages_for(extra: str) -> set[str]:
     """Return the distributions that the modules of an extra import."""
-    ours = {"halfspaces", "coursekit", "benchmarks", *(path.stem for path in modules())} | OPTIONAL
+    ours = {"halfspaces", "coursekit", "benchmarks", *(path.stem for path in modules())}
+    ours |= OPTIONAL.get(extra, set())
     known = packages_distributions()
     found = set()
     for path in modules():
