@@ -132,7 +132,11 @@ class Sheet:
         page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
         page.on("console", self.note)
         page.goto(f"{url}/doc/tree/{name}")
-        page.wait_for_function("""() => {
+        self.wait_for_kernel()
+
+    def wait_for_kernel(self) -> None:
+        """Wait until the kernel is there, and has nothing to do."""
+        self.page.wait_for_function("""() => {
             const session = window.jupyterapp?.shell.currentWidget?.sessionContext
             return session?.isReady && session.kernelDisplayStatus === "idle" }""")
 
@@ -151,6 +155,7 @@ class Sheet:
         if "restart" in name:
             self.page.click(".jp-Dialog .jp-mod-accept")
         self.page.wait_for_function("finished", timeout=600_000)
+        self.wait_for_kernel()  # a restart is called done before the kernel answers
 
     def ask(self, setup: str, expression: str) -> Any:
         """Evaluate an expression in the kernel of the notebook; its value travels as JSON."""

@@ -248,6 +248,8 @@ def test_two_pictures_theme_and_restart(sample):
     change = "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})"
     sample.page.evaluate(change, "JupyterLab Dark")
     sample.page.locator("body[data-jp-theme-light=false]").wait_for(state="attached")
+    # JupyterLab removes its splash once for each change, which fails if the second comes too soon.
+    sample.page.locator("#jupyterlab-splash").wait_for(state="detached")
     assert one.node.evaluate(colour) != light == "rgb(255, 255, 255)"
     sample.page.evaluate(change, "JupyterLab Light")
     prepared = two.node.evaluate("node => node.dataset.at")
