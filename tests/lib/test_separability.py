@@ -65,8 +65,10 @@ def test_against_the_oracle_in_integers(X, random, bias):
 
 
 @settings(max_examples=60, deadline=None)
-@given(SMALL, st.randoms(use_true_random=False), st.sampled_from([1e-60, 1e-6, 0.1, 1e6, 1e60]))
-def test_the_scale_does_not_matter(X, random, scale):
+@given(SMALL, st.randoms(use_true_random=False), st.sampled_from([-199, -20, -1, 20, 199]))
+def test_the_scale_does_not_matter(X, random, power):
+    """A power of two rounds nothing: other factors can move points that lie on one line off it."""
+    scale = 2.0**power
     y = np.array([random.choice((-1, 1)) for _ in X])
     answer = separate(X * scale, y)
     answer.check()
