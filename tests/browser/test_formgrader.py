@@ -10,6 +10,7 @@ from coursekit.browser import free_port, wait_for
 from coursekit.homework.grading.gradebook import Book
 from coursekit.homework.grading.questions import load
 from homework_class import STUDENTS, grade, make_course
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 SHEET = "#notebook-container >> nth=0"
@@ -84,11 +85,12 @@ def test_no_script_of_a_student_runs(page, server, student):
 
 def test_a_proof_is_marked_beside_its_scheme(page, server, course):
     open_submission(page, server, "student-01")
-    assert "Mark scheme of proof1" in page.locator(SHEET).inner_text()
-    assert "Sample answer B" in page.locator(SHEET).inner_text()
+    # Formgrader fetches grades after the page has come: what follows waits for them.
+    expect(page.locator(SHEET)).to_contain_text("Mark scheme of proof1")
+    expect(page.locator(SHEET)).to_contain_text("Sample answer B")
     panel = page.locator(".nbgrader_cell", has=page.locator("#proof1"))
-    assert "The distance of" in panel.inner_text()
-    assert panel.locator(".score.needs_manual_grade").count() == 1
+    expect(panel).to_contain_text("The distance of")
+    expect(panel.locator(".score.needs_manual_grade")).to_have_count(1)
     if folder := os.environ.get("SCREENSHOTS"):
         page.screenshot(path=f"{folder}/formgrader.png", full_page=True)
     with page.expect_response(
