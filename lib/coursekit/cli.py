@@ -109,7 +109,14 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         command.set_defaults(run=run, hands_on=False)
         return command
 
-    lab = add("lab", run_lab, "open JupyterLab on the first notebook")
+    lab = add("lab", run_lab, "open your own copy of a notebook, in the folder study")
+    lab.add_argument(
+        "notebook",
+        metavar="NOTEBOOK",
+        nargs="?",
+        type=lab.named(notebook),
+        help="such as 5, 05, 05-mistake-bound or its path; the first if none is named",
+    )
     add_jupyter(lab)
 
     homework = add(
@@ -326,10 +333,10 @@ def benchmarks() -> Any:
 
 
 def run_lab(args: argparse.Namespace, parser: Parser) -> None:
-    """Open the first notebook."""
-    from coursekit.lab import open_first
+    """Open a reader's copy."""
+    from coursekit.lab import open_copy
 
-    open_first(jupyter_options(args))
+    open_copy(args.notebook, jupyter_options(args))
 
 
 def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:

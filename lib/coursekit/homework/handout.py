@@ -1,12 +1,12 @@
 """Put a fresh copy of a homework into the student's own folder; work that is there stays."""
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit import ROOT
 from coursekit.contents import EXERCISES
+from coursekit.editions import places, taken
 from coursekit.files import write_exclusively
 
 RELEASE = EXERCISES / "release"
@@ -31,7 +31,9 @@ def take(release: Path, folder: Path) -> tuple[Path, str]:
     name = release.stem
     data = release.read_bytes()
     folder.mkdir(exist_ok=True)
-    last, target = newest_and_next(folder, name)
+    there = taken(folder, name)
+    target = next(place for place in places(folder, name) if place not in there)
+    last = there[-1] if there else None
     if last is not None:
         mine = f"{folder.name}/{last.name}"
         if last.is_file() and stamp(last.read_bytes()) == stamp(data):
@@ -45,18 +47,6 @@ def take(release: Path, folder: Path) -> tuple[Path, str]:
         f"There is a newer release of {name}: it is {shown}. Your {mine} stays as it is; move over "
         "what you want to keep, and hand in the new one."
     )
-
-
-def newest_and_next(folder: Path, name: str) -> tuple[Path | None, Path]:
-    """Return the last of hw03.ipynb, hw03-2.ipynb, … that is there, and the first that is not."""
-    last = None
-    target = folder / f"{name}.ipynb"
-    count = 1
-    while os.path.lexists(target):
-        last = target
-        count += 1
-        target = folder / f"{name}-{count}.ipynb"
-    return last, target
 
 
 def stamp(data: bytes) -> str | None:
