@@ -502,7 +502,7 @@ def verify_svm(
     )
     primal = primal2 / 2 + (C * float(slack.sum()) if C < math.inf else 0.0)
     dual = float(alpha.sum()) - dual2 / 2
-    met = primal < math.inf and primal - dual <= tolerance * primal
+    met = primal < math.inf and abs(primal - dual) <= tolerance * primal
     require(met, f"primal {primal:.9g} and dual {dual:.9g} do not meet")
     for step, (above, below) in enumerate(history, 1):
         around = below <= primal * (1 + tolerance) and above >= dual * (1 - tolerance)

@@ -115,8 +115,8 @@ class SVM(Classifier, Result):
 
     @property
     def relative_gap(self) -> float:
-        """The gap as a share of the primal value."""
-        return self.gap / self.primal if 0 < self.primal < math.inf else math.inf
+        """The gap as a share of the primal value; below 0 it is rounding, and weighs as much."""
+        return abs(self.gap) / self.primal if 0 < self.primal < math.inf else math.inf
 
     @property
     def converged(self) -> bool:
