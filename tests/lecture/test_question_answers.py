@@ -135,6 +135,23 @@ def fifth_animal():
     }
 
 
+@answers("01-memory", "1000 points, half of them", "1000 independent draws", "says $-1$ wherever")
+def memory():
+    n = 1000
+    unseen = (1 - 1 / n) ** n
+    share = unseen / 2
+    assert abs(unseen - 0.37) < 0.005
+    draws = np.random.default_rng(0).integers(0, n, (200, n))
+    seen = np.array([np.bincount(row, minlength=n) > 0 for row in draws])
+    assert abs((~seen[:, n // 2 :]).sum(axis=1).mean() / n - share) < 0.005
+    return {
+        "On none": share == 0,
+        "On 18 %": abs(share - 0.18) < 0.005,
+        "On 37 %": abs(share - 0.37) < 0.005,
+        "On 50 %": abs(share - 0.5) < 0.005,
+    }
+
+
 @answers("01-scale", "$b>0$", "$(2w,b)$")
 def doubled_weights():
     rules = [((3, 4), 5), ((0, 2), 7), ((-5, 12), 1), ((3,), 2)]
@@ -191,6 +208,26 @@ def larger_constant():
         "Fewer": after < before,
         "The same rules.": after == before,
         "a multiple of 10 away from the origin": not at_three,
+    }
+
+
+@answers("01-worst", "margin of $(w,b)$ is $-3$")
+def worst_point():
+    samples = [  # on the line, w = 1, b = 0: each has margin −3
+        ([-3, 1, 2], [1, 1, 1]),
+        ([-3, -1, 5], [1, 1, 1]),
+        ([-3, -2, -1], [1, 1, 1]),
+        ([3, 9], [-1, 1]),
+    ]
+    signed = [np.array(y) * np.array(X) for X, y in samples]
+    rule = Halfspace([1])
+    margins = [rule.margin(np.array(X)[:, None], y) for X, y in samples]
+    assert set(margins) == {-3}
+    return {
+        "Three points are on the wrong side": all((z < 0).sum() == 3 for z in signed),
+        "All points are on the wrong side": all((z <= -3).all() for z in signed),
+        "No point is nearer": all((abs(z) >= 3).all() for z in signed),
+        "worst off is on the wrong side": all(z.min() == -3 for z in signed),
     }
 
 
@@ -276,7 +313,97 @@ def monotone():
     }
 
 
-@answers("02-mirror", "costs 257", "costs 33")
+@answers("02-votes", "if $x_1$ then 1", r"else if $\neg x_2$ then 0, else 1", "votes $4,2,1$")
+def votes():
+    said = DecisionList([(1, True), (-2, False)], default=True, d=2)
+    assert repr(said.halfspace()) == "Halfspace(w=[4, 2], b=1)"
+    ways = {
+        r"$4x_1-2x_2\ge1$": ((4, -2), 1),
+        r"$4x_1-2x_2\ge-1$": ((4, -2), -1),
+        r"$4x_1+2x_2\ge1$": ((4, 2), 1),
+        r"$4x_1+2x_2\ge3$": ((4, 2), 3),
+    }
+    return {
+        words: (Halfspace(*pair)(cube(2)) == said(cube(2))).all() for words, pair in ways.items()
+    }
+
+
+@answers("02-huge", "whole-number weights up to 1000", "none computes XOR")
+def huge_weights():
+    X, y = cube(2), [-1, 1, 1, -1]
+    impossible = not has_rule(X, y) and not has_rule(X, y, strict=True)  # for real weights
+    return {
+        "Go on": not impossible,
+        "Try fractions": not impossible,
+        "Append $-1$": has_rule(homogenise(X), y, threshold=False),
+        "Stop": impossible,
+    }
+
+
+# 2b: counting
+
+
+@answers("02b-regions", "Four planes through the origin", "no three of which share a line")
+def regions():
+    normals = homogenise(cube(2))  # any three of them are linearly independent
+    for three in combinations(normals, 3):
+        assert round(abs(np.linalg.det(three))) > 0
+    sides = sum(has_rule(normals, y, threshold=False) for y in labellings(4))
+    return {str(number): sides == number for number in (8, 14, 15, 16)}
+
+
+@answers("02b-complement", "With whole numbers", r"\langle w,x\rangle\ge b$", "always")
+def complement():
+    rules = [((2, -1, 1), 1), ((1, 1, 1), 2), ((1, 0, -1), 0), ((1, 1, 1), 0)]
+
+    def negates(turn, threshold):
+        return all(
+            (
+                Halfspace([turn * v for v in w], threshold(b))(cube(3)) == -Halfspace(w, b)(cube(3))
+            ).all()
+            for w, b in rules
+        )
+
+    return {
+        r"$\langle-w,x\rangle\ge-b$": negates(-1, lambda b: -b),
+        r"$\langle-w,x\rangle\ge b$": negates(-1, lambda b: b),
+        r"$\langle w,x\rangle\ge1-b$": negates(1, lambda b: 1 - b),
+        r"$\langle-w,x\rangle\ge1-b$": negates(-1, lambda b: 1 - b),
+    }
+
+
+@answers("02b-bits", r"$\{0,1\}^{20}$", "$m$ bits")
+def bits():
+    d = 20
+    least = math.log2(4 * math.prod(2**i + 1 for i in range(1, d)))
+    most = math.log2(2 * sum(math.comb(2**d - 1, i) for i in range(d + 1)))
+    return {
+        "About 20": most <= 2 * 20,
+        "Between 190 and 400": 190 <= least and most <= 400,
+        "Between 1900 and 4000": 1900 <= least,
+        "About a million": least >= 2**d / 2,
+    }
+
+
+@answers(
+    "02b-changes", "50 rules", "1 twenty-five times, then 0 twenty-five times; its default is 1"
+)
+def changes():
+    outputs = [1] * 25 + [0] * 25 + [1]
+    weights = []
+    for output in reversed(outputs):
+        against = [w for w, other in zip(weights, reversed(outputs)) if other != output]
+        weights.append(1 + sum(against))
+    fibonacci_52 = 32951280099
+    return {
+        "26": max(weights) == 26,
+        "51": max(weights) == 51,
+        r"$F_{52}$": max(weights) == fibonacci_52,
+        r"$2^{50}$": max(weights) == 2**50,
+    }
+
+
+@answers("02b-mirror", "costs 257", "costs 33")
 def mirror():
     X = cube(8)
     conjunction, disjunction = (kind(range(1, 9), 8)(X) for kind in (Conjunction, Disjunction))
