@@ -1,6 +1,8 @@
 """Views of points that a reader drags: the answer, and beside it what proves it."""
 
+import math
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from .figures import draw_band, draw_cone, draw_halfspace, draw_hulls, draw_poin
 from .live import Data, Update
 from .palette import GREEN, GREY, INK, PURPLE
 
-NOWHERE = Halfspace([0, 0], 1)
+NOWHERE = SimpleNamespace(w=(0, 0), b=math.nan)  # draws neither a line nor a side
 LONGEST = 60  # updates of a run that is shown
 PENALTY = 0.02  # λ of the hinge optimum
 

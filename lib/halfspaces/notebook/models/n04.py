@@ -17,7 +17,8 @@ def _sweeps(is_mistake: Callable[[Any], Any], push: Callable[..., Any]) -> Calla
     """Return the perceptron with this test for a mistake and this update."""
 
     def perceptron(X: Any, y: Any, max_sweeps: int = 1000) -> Books:
-        w, mistakes = np.zeros(X.shape[1], X.dtype), []
+        w = np.zeros(X.shape[1], X.dtype)
+        mistakes: list[int] = []
         for _ in range(max_sweeps):
             before = len(mistakes)
             for i in range(len(X)):
@@ -60,7 +61,8 @@ def one_sweep(X: Any, y: Any, max_sweeps: int = 1000) -> Books:
 
 def all_at_once(X: Any, y: Any, max_sweeps: int = 1000) -> Books:
     """Judge a whole sweep by the w that it began with."""
-    w, mistakes = np.zeros(X.shape[1], X.dtype), []
+    w = np.zeros(X.shape[1], X.dtype)
+    mistakes: list[int] = []
     for _ in range(max_sweeps):
         wrong = np.flatnonzero(y * (X @ w) <= 0)
         if not len(wrong):
