@@ -439,6 +439,58 @@ def is_one_point(good, bad):
     )
 
 
+@answers("03-uncle", "weight of legs is negative", "with a threshold")
+def uncle():
+    X, y = datasets.animals()
+    legs = np.eye(4, dtype=int)[1]
+
+    def allowed(rows, **more):
+        return has_rule([*rows, legs[: rows.shape[1]]], [*y, -1], threshold=False, **more)
+
+    threshold = homogenise(X)
+    assert has_rule(threshold, y, threshold=False)
+    more_fins = threshold * [1, 1, 1000, 1]
+    return {
+        "leave room enough for four animals": allowed(threshold),
+        "if fins count for more": allowed(more_fins),
+        "No.": not allowed(threshold),
+        "only without a threshold": allowed(X) and not allowed(threshold),
+    }
+
+
+@answers("03-line", "$x_1=1$ has label $+1$", "$x_2=2$ has label $-1$", r"(\frac23,\frac13)")
+def weights_without_threshold():
+    X, y, weights = np.array([[1], [2]]), np.array([1, -1]), [Fraction(2, 3), Fraction(1, 3)]
+    assert (weights @ (y[:, None] * X) == 0).all()  # so they exclude a rule through the origin
+    through, free = has_rule(X, y, threshold=False), has_rule(X, y)
+    assert (weights @ (y[:, None] * homogenise(X)) != 0).any()
+    return {
+        "No halfspace separates": not free,
+        "No halfspace through the origin": not through and free,
+        "Nothing, since both classes": through,
+    }
+
+
+@answers("03-seven", r"\ge7$ instead", r"$\ge1$")
+def any_positive_number_will_do():
+    rng = np.random.default_rng(7)
+    samples = [(rng.integers(-2, 3, (5, 2)), rng.choice([-1, 1], 5)) for _ in range(60)]
+
+    def feasible(X, y, least):
+        Z = y[:, None] * homogenise(X)
+        bounds = {"A_ub": -Z, "b_ub": [-least] * len(y), "bounds": (None, None)}
+        return linprog(np.zeros(3), **bounds).status == 0
+
+    one, seven = ([feasible(X, y, least) for X, y in samples] for least in (1, 7))
+    long = [bool((np.linalg.norm(X, axis=1) >= 7).all()) for X, _ in samples]
+    assert len({*one}) == 2
+    return {
+        "fewer than before": sum(seven) < sum(one),
+        "The same as before": seven == one,
+        r"Those with $\|x_i\|\ge7$": seven == long,
+    }
+
+
 @answers("03-touch", "exactly one point", r"\ge b")
 def touching_hulls():
     a_data_point = [
@@ -495,7 +547,7 @@ def vc_dimension():
     }
 
 
-@answers("03-200", "100 examples with 200 real features", "training error 0")
+@answers("03b-200", "100 examples with 200 real features", "training error 0")
 def more_features_than_examples():
     rng = np.random.default_rng(3)
     examples, fresh = rng.normal(size=(100, 200)), rng.normal(size=(1000, 200))
@@ -522,6 +574,59 @@ def more_features_than_examples():
         "It is small with high probability": max(errors) < 0.25,
         "a perfect fit for any labels": all(perfect) and fits and max(errors) - min(errors) > 0.25,
         "near one half": min(errors) > 0.25,
+    }
+
+
+@answers("03b-words", "Labels are fair coins", "two examples", "$[0,1]$")
+def coins():
+    rng = np.random.default_rng(1)
+    samples = [(rng.random((2, 1)), rng.choice([-1, 1], 2)) for _ in range(20)]
+    separable = [has_rule(X, y) for X, y in samples]
+    rules = [Halfspace([w], b) for w in (-1, 1) for b in (-2, -0.5, 0, 0.5, 2)]
+    new, coins = rng.random((4000, 1)), rng.choice([-1, 1], 4000)
+    realizable = min((rule(new) != coins).mean() for rule in rules) < 0.4
+    return {
+        "is realizable, and the sample is separable": realizable and all(separable),
+        "not realizable, and the sample may be": not realizable and any(separable),
+        "so no sample is separable": not any(separable),
+    }
+
+
+@answers("03b-square", r"$\lvert\mathcal H\rvert^2$", r"$\delta^2$")
+def squared_class():
+    def needed(size, delta, eps=0.1):
+        return (math.log(size) + math.log(1 / delta)) / eps
+
+    cases = [(104, 0.05), (94572, 0.01)]
+    ratios = [needed(size**2, delta**2) / needed(size, delta) for size, delta in cases]
+    squares = [needed(size, delta) for size, delta in cases]
+    return {
+        "Twice as many": np.allclose(ratios, 2),
+        "The square of the number": np.allclose(ratios, squares),
+        "The same number": np.allclose(ratios, 1),
+        "Four times": np.allclose(ratios, 4),
+    }
+
+
+@answers("03b-features", "feature of pure noise", "fewest training mistakes")
+def one_more_feature():
+    rng = np.random.default_rng(2)
+    fewer, tests = [], []
+    for _ in range(8):
+        X, y = datasets.noisy(12, 2, 0.2, rng)
+        new, truth = rng.normal(size=(400, 2)), rng.choice([-1, 1], 400)
+        noise, fresh = rng.normal(size=(12, 1)), rng.normal(size=(400, 1))
+        old = best_halfspace(X, y)
+        with_noise = best_halfspace(np.hstack([X, noise]), y)
+        fewer.append(with_noise.errors <= old.errors)
+        tests.append(
+            (with_noise.predict(np.hstack([new, fresh])) != truth).mean()
+            - (old.predict(new) != truth).mean()
+        )
+    return {
+        "The training error does not rise": all(fewer),
+        "The test error does not rise": max(tests) <= 0,
+        "The test error rises": min(tests) > 0,
     }
 
 
@@ -583,7 +688,7 @@ def strict_test():
     }
 
 
-@answers("04-step", r"$w \leftarrow w + \eta\,yx$", "start at $w = 0$", r"$\eta$ from 1 to 10")
+@answers("04b-step", r"$w \leftarrow w + \eta\,yx$", "start at $w = 0$", r"$\eta$ from 1 to 10")
 def longer_steps():
     samples = [
         datasets.two_slow_points(4),
@@ -601,6 +706,107 @@ def longer_steps():
         "The same points are mistakes in the same order": all(same),
         "It depends on the data": any(same) and not all(same),
     }
+
+
+@answers("04-rebuild", "from $w=0$", "the points and their labels", "the least")
+def what_w_remembers():
+    run = run_perceptron(*datasets.animals())
+    Z, n = run.directions, len(run.X)
+    counts = np.bincount(run.mistakes, minlength=n)
+
+    def others(keep):
+        """Tell whether other counts that look the same to `keep` have another w."""
+        cases = product(range(max(counts) + 1), repeat=n)
+        return any(keep(c) == keep(counts) and (c @ Z != run.w).any() for c in map(np.array, cases))
+
+    enough = not others(lambda c: c.tolist())
+    return {
+        "How often each point": enough and (counts @ Z == run.w).all(),
+        "in the order in which": not enough,  # more than the least
+        "Which points were mistakes at all": not others(lambda c: (c > 0).tolist()),
+        "How many updates": not others(lambda c: c.sum()),
+    }
+
+
+@answers("04-never", "XOR, with $-1$ appended", "no separator")
+def xor_for_ever():
+    X, y = datasets.with_bias(datasets.xor())
+    run = run_perceptron(X, y, max_passes=500)
+    lengths = np.linalg.norm(run.path(), axis=1)
+    stops = run.converged
+    bounded = lengths[1000:].max() <= lengths[:1000].max()
+    return {
+        "with the fewest mistakes": stops,
+        "grows beyond all bounds": not stops and not bounded,
+        "stays bounded": not stops and bounded,
+        "no point has changed its side": stops,
+    }
+
+
+@answers("04-updates", "at a tie we predict $+1$", "update all the same", "27 updates")
+def updates_and_wrong_predictions():
+    pairs = []
+    for seed in range(30):
+        X, y = random_separable(seed)
+        run = run_perceptron(X, y, max_passes=1)
+        scores = (run.path()[:-1] * X[run.mistakes]).sum(axis=1)
+        wrong = (np.where(scores >= 0, 1, -1) != y[run.mistakes]).sum()
+        pairs.append((wrong, len(run.mistakes)))
+    assert {wrong == updates for wrong, updates in pairs} == {True, False}
+    return {
+        "Exactly 27": all(wrong == updates for wrong, updates in pairs),
+        "At most 27": all(wrong <= updates for wrong, updates in pairs),
+        "At least 27": all(wrong >= updates for wrong, updates in pairs),
+    }
+
+
+@answers("04b-unit", r"$w\leftarrow w+yx/\|x\|$", "from $w=0$")
+def pushes_of_length_one():
+    samples = [datasets.animals(), datasets.two_slow_points(4), datasets.one_error_to_two()]
+
+    def same(other):
+        return all(
+            np.array_equal(run_perceptron(X, y, normalise=True).mistakes, other(X, y).mistakes)
+            for X, y in samples
+        )
+
+    def lengths(X):
+        return np.linalg.norm(X, axis=1, keepdims=True)
+
+    return {
+        r"The one on the points $x/\|x\|$": same(lambda X, y: run_perceptron(X / lengths(X), y)),
+        "only the length of $w$ changes": same(run_perceptron),
+        "on the same points with step": same(
+            lambda X, y: run_perceptron(X, y, step=1 / lengths(X).max())
+        ),
+    }
+
+
+@answers("04b-cycle", "exactly what it had been before")
+def cycles():
+    rng = np.random.default_rng(5)
+    repeated = []
+    for _ in range(60):
+        X, y = rng.integers(-2, 3, (5, 2)), rng.choice([-1, 1], 5)
+        path = run_perceptron(X, y, max_passes=40).path()
+        if len(np.unique(path, axis=0)) < len(path):
+            repeated.append(has_rule(X, y, threshold=False) and separate(X, y, False).separable)
+    assert len(repeated) > 5
+    return {
+        "it may still find a separator": any(repeated),
+        "no separator through the origin": not any(repeated),
+        "but the order is a bad one": all(repeated),
+    }
+
+
+@answers("04b-pocket", "XOR, with $-1$ appended", "from $w=0$", "a tie is a mistake")
+def pocket_on_xor():
+    X, y = datasets.xor()
+    Z = homogenise(X)
+    run = run_perceptron(Z, y, max_passes=50)
+    right = int((y * run.pocket().decision_function(Z) > 0).sum())
+    assert best_halfspace(X, y).errors == 1
+    return {"two": right == 2, "three": right == 3, "four": right == 4, "none": right == 0}
 
 
 @answers("05-better-star", "the same run", "geometric margin is twice as large")

@@ -246,6 +246,26 @@ def draw_trace(ax: Axes, run: Any, numbers: bool = True) -> Move:
     return move
 
 
+def draw_cone(ax: Axes, Z: Any) -> Move:
+    """Draw, among the weights, a line ⟨w,z⟩ = 0 for each signed point and the cone of separators.
+
+    The cone is where all ⟨w,z⟩ are positive; there is none if nothing separates.
+    """
+    cone = ax.fill([], [], fc=GREEN, alpha=0.3, lw=0, zorder=1)[0]
+    (lines,) = ax.plot([], [], color=GREY, lw=1, zorder=2)
+
+    def move(Z: Any) -> None:
+        inside, stroke = _frame(ax), [np.zeros((2, 1))]
+        for z in _plain(Z):
+            inside = _cut(inside, z, 0) if z.any() else inside[:0]
+            stroke += [_boundary(ax, z, 0), np.zeros((2, 1))]  # all lines go through 0
+        cone.set_xy(inside)
+        lines.set_data(*np.hstack(stroke))
+
+    move(Z)
+    return move
+
+
 def draw_squeeze(ax: Axes, proof: Any) -> Move:
     """Draw both sides of the mistake bound.
 
