@@ -32,6 +32,7 @@ from halfspaces import (
     rbf,
     run_kernel_perceptron,
     run_perceptron,
+    run_rescaled_perceptron,
     separate,
     shatters,
     solve_svm,
@@ -838,6 +839,90 @@ def taken_away():
         "It is right on $x$, and shorter.": all(right) and all(shorter),
         "$x$ is a tie, and $w$ is longer.": all(ties) and not any(shorter),
         "$x$ is a tie, and $w$ is shorter.": all(ties) and all(shorter),
+    }
+
+
+# 6b: cones and stretching
+
+
+@answers("06b-high", r"\ge1/\sqrt d$", "as $d$ grows?")
+def chance_of_a_good_start():
+    def chance(d):
+        n, parts = 20_000, []
+        for angle in (math.acos(1 / math.sqrt(d)), math.pi):
+            middles = angle * (np.arange(n) + 0.5) / n
+            parts.append(angle * np.mean(np.sin(middles) ** (d - 2)))
+        return parts[0] / parts[1]
+
+    chances = [chance(d) for d in (2, 3, 5, 10, 100, 1000, 10_000)]
+    assert math.isclose(chances[0], 0.25, rel_tol=1e-3)
+    falls = all(after < before for before, after in zip(chances, chances[1:]))
+    return {
+        "goes to 0": falls and chances[-1] < 0.01,
+        "one half": chances[-1] > 0.4,
+        "stays above 0.15": falls and min(chances) > 0.15,
+        "the same": max(chances) - min(chances) < 0.01,
+    }
+
+
+@answers("06b-pushed", r"=-\frac12$", "After the stretch along $u$")
+def stretched_row():
+    u = np.array([1.0, 0.0])
+    row = np.array([-0.5, math.sqrt(3) / 2])
+    after = row + (row @ u) * u
+    angles = [math.degrees(math.acos(v @ u / np.linalg.norm(v))) for v in (row, after)]
+    assert math.isclose(angles[0], 120)
+    return {
+        "Smaller": angles[1] < 119,
+        "The same": math.isclose(*angles),
+        "Larger": angles[1] > 121,
+        "$90°$": math.isclose(angles[1], 90),
+    }
+
+
+@answers("06b-margin", r"\ge0$ on all points", "the margin is $0$")
+def no_margin():
+    Z = np.array([[1.0, 0], [-1, 0], [0.6, 0.8], [-0.6, 0.8]])  # w* = (0, 1) is at two ties
+    assert (Z @ [0, 1] >= 0).all() and not separate(Z, [1] * 4, bias=False)
+    good = [np.array([math.cos(a), math.sin(a)]) for a in np.radians([46, 70, 90, 110, 134])]
+    most = max(len(modified_perceptron(Z, w, 0.2)[1]) for w in good)
+    modified = most <= math.log(2) / 0.2**2
+    rescaled = run_rescaled_perceptron(Z, [1] * 4, max_updates=5000).converged
+    return {
+        "Both": modified and rescaled,
+        "Only that of the modified": modified and not rescaled,
+        "Only that of the rescaled": rescaled and not modified,
+        "Neither": not (modified or rescaled),
+    }
+
+
+@answers("06b-factor", r"=\sigma$ exactly", r"$\lVert w\rVert^2$")
+def shrinking_factor():
+    factors = {}
+    for sigma in (0.1, 0.5, 0.9):
+        z = np.array([-sigma, math.sqrt(1 - sigma**2)])
+        after = np.array([1.0, 0.0]) - (z[0]) * z
+        factors[sigma] = after @ after
+
+    def is_always(formula):
+        return all(math.isclose(factors[sigma], formula(sigma)) for sigma in factors)
+
+    return {
+        r"$\sigma^2$.": is_always(lambda sigma: sigma**2),
+        r"$1-\sigma$.": is_always(lambda sigma: 1 - sigma),
+        r"$1-\sigma^2$.": is_always(lambda sigma: 1 - sigma**2),
+        r"$1+\sigma^2$.": is_always(lambda sigma: 1 + sigma**2),
+    }
+
+
+@answers("06b-starts", "0.1586", "27 starts in a row are all bad")
+def bad_starts():
+    chance = (1 - 0.1586) ** 27
+    return {
+        "Less than 1": chance < 0.01,
+        "16": 0.12 < chance < 0.2,
+        "50": 0.4 < chance < 0.6,
+        "84": 0.8 < chance < 0.88,
     }
 
 
