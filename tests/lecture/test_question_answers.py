@@ -32,6 +32,7 @@ from halfspaces import (
     rbf,
     run_kernel_perceptron,
     run_perceptron,
+    run_rescaled_perceptron,
     separate,
     shatters,
     solve_svm,
@@ -809,6 +810,29 @@ def pocket_on_xor():
     return {"two": right == 2, "three": right == 3, "four": right == 4, "none": right == 0}
 
 
+@answers("05-every-point", "*every* point in turn, right or wrong", "Lemma 5.2")
+def added_in_any_case():
+    rng = np.random.default_rng(5)
+    rows = []  # was it a mistake, were all before it mistakes, does the lemma hold after it
+    for X, y in [datasets.two_slow_points(3), datasets.animals()]:
+        w_star, Z = separate(X, y, bias=False).halfspace.w, y[:, None] * X
+        for order in [range(len(Z)), *(rng.permutation(len(Z)) for _ in range(20))]:
+            w, right_before = np.zeros(Z.shape[1], int), False
+            for t, z in enumerate(Z[[*order, *order]], 1):
+                mistake = z @ w <= 0
+                right_before |= not mistake
+                w = w + z
+                rows.append((mistake, right_before, w @ w_star >= t * min(Z @ w_star)))
+    assert {mistake for mistake, _, _ in rows} == {True, False}
+    holds = [holds for _, _, holds in rows]
+    return {
+        "only a mistake makes progress": not all(ok for mistake, _, ok in rows if not mistake),
+        "until the first point that was right": not all(ok for _, before, ok in rows if before),
+        "for every $t$": all(holds),
+        "depends on the order": len(set(holds)) > 1,
+    }
+
+
 @answers("05-better-star", "the same run", "geometric margin is twice as large")
 def better_separator():
     Z = [(2, 0, 0, 0), (-3, 1, 0, 0), (5, -3, 0, 0), (-9, -9, 9, 5)]
@@ -832,7 +856,7 @@ def better_separator():
     }
 
 
-@answers("05-scale", "multiplied by 10", "$w_0=0$")
+@answers("05b-scale", "multiplied by 10", "$w_0=0$")
 def longer_points():
     samples = [datasets.two_slow_points(3), datasets.with_bias(datasets.any_of(3))]
     changes = []
@@ -850,7 +874,7 @@ def longer_points():
     }
 
 
-@answers("05-stream", "$R=1$", r"$\gamma=0.1$", "30 mistakes", "*same* $w^*$", "at most?")
+@answers("05-stream", "$R=1$", r"$\gamma=0.1$", "made 30 updates", "*same* $w^*$", "at most?")
 def a_million_more():
     axes, w_star = np.eye(100, dtype=int), [1] * 100  # unit vectors, each with margin 1/10
     first = run_perceptron(axes[:30], [1] * 30)
@@ -870,6 +894,134 @@ def a_million_more():
         f"{most}.": set(more.values()) == {most},
         f"{bound}.": bound in more.values(),
         "how many new points": len(set(more.values())) > 1,
+    }
+
+
+@answers("05-growth", "the least that", r"the most that $\lVert w_t\rVert$ can be")
+def two_sides_of_the_squeeze():
+    gamma = 0.1  # unit vectors of this margin, and every mistake a tie: both sides are attained
+    axes = np.eye(round(1 / gamma**2), dtype=int)
+    run = run_perceptron(axes, [1] * len(axes))
+    ledger = prove_mistake_bound(run, [1] * len(axes))
+    ledger.check()
+    t = np.array([row.t for row in ledger.rows])
+    progress = np.array([row.progress for row in ledger.rows])
+    length = np.sqrt([row.norm2 for row in ledger.rows])
+    power = {
+        name: np.polyfit(np.log(t), np.log(values), 1)[0]
+        for name, values in (("progress", progress), ("length", length))
+    }
+    found = round(power["progress"], 6), round(power["length"], 6)
+    return {
+        r"Like $\sqrt t$ and like $t$.": found == (0.5, 1),
+        r"Like $t$ and like $\sqrt t$.": found == (1, 0.5),
+        "Both like $t$.": found == (1, 1),
+        r"Like $t$ and like $t^2$.": found == (1, 2),
+    }
+
+
+@answers("05-strict", r"y\langle w,x\rangle<0", "`w = np.zeros(d)`", "separable")
+def ties_left_alone():
+    X, y = datasets.animals()
+    Z = y[:, None] * X
+    w, updates = np.zeros(3), 0
+    while (Z @ w < 0).any() and updates < 1000:
+        w, updates = w + Z[(Z @ w < 0).argmax()], updates + 1
+    made = len(run_perceptron(X, y).mistakes)
+    return {
+        "one mistake fewer": updates == made - 1,
+        "for ever": updates == 1000,
+        "stops at once": updates == 0 and not w.any(),
+        "all points but a few": 0 < (Z @ w == 0).sum() < len(Z) and (Z @ w >= 0).all(),
+    }
+
+
+@answers("05-promises", "has stopped on separable data", "Theorem 5.1")
+def what_is_promised():
+    X, y = np.array([[100, 0], [1, 100]]), np.array([1, 1])
+    run, best = run_perceptron(X, y), solve_svm([[100, 0], [1, 100]], [1, 1], bias=False)
+    assert run.converged
+    new = np.array([[-1, 100], [-2, 100], [-3, 100]])  # the best separator says + to all of them
+    assert (best.predict(new) == 1).all()
+    cosine = run.w @ best.w / np.linalg.norm(run.w) / np.linalg.norm(best.w)
+    return {
+        "at least half of the largest": run.halfspace.margin(X, y) >= best.margin / 2,
+        "nearly the same direction": cosine > math.cos(math.radians(20)),
+        "most new points": (run.predict(new) == 1).mean() > 0.5,
+        "separates the data": (y * (X @ run.w) > 0).all(),
+    }
+
+
+# 5b: five formulas
+
+
+@answers("05b-constant", "has no threshold", "append $-10$")
+def appended_ten():
+    X = np.array([[0, 0], [1, 0], [0, 1], [3, 1], [2, 3]])
+    rules = {
+        constant: {
+            y for y in labellings(len(X)) if separate(homogenise(X, constant), y, bias=False)
+        }
+        for constant in (-1, -10)
+    }
+    wanted = Halfspace([1, 1], Fraction(3, 2))  # its boundary is no multiple of 10 away
+    distance = float(wanted.b) / math.sqrt(2)
+    labels = tuple(wanted.predict(X).tolist())
+    return {
+        "The same rules": rules[-1] == rules[-10],
+        "More": rules[-1] < rules[-10],
+        "Fewer": rules[-1] > rules[-10],
+        "multiple of 10": labels not in rules[-10] or distance % 10 == 0,
+    }
+
+
+@answers("05b-distance", "have the distance 2", "*without* a threshold")
+def hulls_two_apart():
+    segment = np.array([[0.0, 1.0], [1.0, 1.0]])  # and its mirror image, two lower
+    X, y = np.vstack([segment, segment - [0, 2]]), np.array([1, 1, -1, -1])
+    margins = []
+    for away in ([0, 0], [0, 0.5], [0, 0.9], [0, 0.99]):
+        assert separate(X + away, y, bias=False)
+        assert math.isclose(solve_svm(X + away, y).margin, 1)
+        margins.append(solve_svm(X + away, y, bias=False).margin)
+    none = not separate(X + [0, 20], y, bias=False)
+    small = all(after < before for before, after in zip(margins, margins[1:])) and margins[-1] < 0.1
+    return {
+        r"$\gamma=1$.": all(math.isclose(margin, 1) for margin in margins),
+        r"$\gamma\ge1$.": all(margin >= 1 for margin in margins),
+        r"$\gamma\le1$": all(margin <= 1 + 1e-9 for margin in margins) and small and none,
+        r"$\gamma=2$.": all(math.isclose(margin, 2) for margin in margins),
+    }
+
+
+@answers("05b-absolute", "without labels", "Theorem 5.1")
+def margin_without_labels():
+    X, y = datasets.three_points()
+    weights = [np.array(w) for w in product(range(-4, 5), repeat=2) if any(w)]
+    same = {tuple(w): min(abs(X @ w)) == min(y * (X @ w)) for w in weights}
+    separators = {tuple(w) for w in weights if (y * (X @ w) > 0).all()}
+    right = {w for w in same if same[w]}
+    on_the_boundary = {tuple(w) for w in weights if min(y * (X @ w)) == 0}  # both are 0
+    best = {w for w in separators if w[0] == 0}
+    return {
+        "For none": not right,
+        "For every $w$ that separates": right - on_the_boundary == separators,
+        "Only for the best": right - on_the_boundary == best,
+        r"For every $w\ne0$": len(right) == len(weights),
+    }
+
+
+@answers("05b-step", "From $w_0=0$", "steps $10z$ instead of $z$")
+def ten_times_the_step():
+    X, y = datasets.animals()
+    one, ten = (run_perceptron(X, y, step=step) for step in (1, 10))
+    bounds = [prove_mistake_bound(run, [-6, 5, 10]).bound for run in (one, ten)]
+    same_run = one.mistakes.tolist() == ten.mistakes.tolist()
+    return {
+        "a tenth": 10 * len(ten.mistakes) <= len(one.mistakes),
+        "10 times as long": same_run and (ten.w == 10 * one.w).all() and bounds[0] == bounds[1],
+        "100 times larger": bounds[1] == 100 * bounds[0],
+        "never stop": not ten.converged,
     }
 
 
@@ -968,7 +1120,7 @@ def number_of_points():
         for times in (1, 10)
     ]
     plain, modified, rescaled = (
-        grows(*place) for place in (("05", "5.1"), ("06", "6.5"), ("06", "6.9"))
+        grows(*place) for place in (("05", "5.1"), ("06", "6.5"), ("06", "6.8"))
     )
     plain = plain or not math.isclose(*bounds)
     return {
@@ -976,6 +1128,134 @@ def number_of_points():
         "Only that of the modified perceptron": modified and not plain and not rescaled,
         "Only that of the rescaled perceptron": rescaled and not plain and not modified,
         "None of the three": not (plain or modified or rescaled),
+    }
+
+
+@answers("06-both-ways", r"$0$ and $\pm1$", "same $R$", "ten times smaller", "50 updates")
+def both_ends():
+    X = homogenise(cube(6))  # the same corners, so the same R, with two labellings
+    samples = [(X, labels) for labels in (Disjunction(range(1, 7), 6)(cube(6)), list_of(6))]
+    R2 = int((X**2).sum(axis=1).max())
+    lengths2 = [price(*sample) for sample in samples]  # 1/γ²
+    made = [len(run_perceptron(*sample).mistakes) for sample in samples]
+    smaller = lengths2[1] / lengths2[0]  # by so much γ² is smaller: in the question it is 100
+    low, high = ([f(v2) for v2 in lengths2] for f in (lambda v2: v2 / R2, lambda v2: R2 * v2))
+    assert smaller > 10 and all(low[i] <= made[i] <= high[i] for i in (0, 1))
+    both = math.isclose(low[1] / low[0], smaller) and math.isclose(high[1] / high[0], smaller)
+    return {
+        "It takes 5000": math.isclose(made[1], smaller * made[0]),
+        "at least 5000": made[1] >= smaller * made[0],
+        "both 100 times larger": both,
+        "Nothing": low[1] <= 1,
+    }
+
+
+def list_of(k):
+    """Return the labels that the alternating list gives to all corners."""
+    return datasets.alternating_list(k)(cube(k))
+
+
+@answers("06-update", "has just made an update on a mistake $x$")
+def taken_away():
+    ties, shorter, right = [], [], []
+    for seed in range(20):
+        X, y = random_separable(seed)
+        Z = y[:, None] * X / np.linalg.norm(X, axis=1, keepdims=True)
+        w = -Z.sum(axis=0) + 0.1
+        z = Z[(Z @ w).argmin()]
+        after, _ = modified_perceptron(z[None], w, 0.01)
+        ties.append(abs(after @ z) < 1e-9)
+        right.append(after @ z > 1e-9)
+        shorter.append(np.linalg.norm(after) < np.linalg.norm(w))
+    return {
+        "It is right on $x$, and longer.": all(right) and not any(shorter),
+        "It is right on $x$, and shorter.": all(right) and all(shorter),
+        "$x$ is a tie, and $w$ is longer.": all(ties) and not any(shorter),
+        "$x$ is a tie, and $w$ is shorter.": all(ties) and all(shorter),
+    }
+
+
+# 6b: cones and stretching
+
+
+@answers("06b-high", r"\ge1/\sqrt d$", "as $d$ grows?")
+def chance_of_a_good_start():
+    def chance(d):
+        n, parts = 20_000, []
+        for angle in (math.acos(1 / math.sqrt(d)), math.pi):
+            middles = angle * (np.arange(n) + 0.5) / n
+            parts.append(angle * np.mean(np.sin(middles) ** (d - 2)))
+        return parts[0] / parts[1]
+
+    chances = [chance(d) for d in (2, 3, 5, 10, 100, 1000, 10_000)]
+    assert math.isclose(chances[0], 0.25, rel_tol=1e-3)
+    falls = all(after < before for before, after in zip(chances, chances[1:]))
+    return {
+        "goes to 0": falls and chances[-1] < 0.01,
+        "one half": chances[-1] > 0.4,
+        "stays above 0.15": falls and min(chances) > 0.15,
+        "the same": max(chances) - min(chances) < 0.01,
+    }
+
+
+@answers("06b-pushed", r"=-\frac12$", "After the stretch along $u$")
+def stretched_row():
+    u = np.array([1.0, 0.0])
+    row = np.array([-0.5, math.sqrt(3) / 2])
+    after = row + (row @ u) * u
+    angles = [math.degrees(math.acos(v @ u / np.linalg.norm(v))) for v in (row, after)]
+    assert math.isclose(angles[0], 120)
+    return {
+        "Smaller": angles[1] < 119,
+        "The same": math.isclose(*angles),
+        "Larger": angles[1] > 121,
+        "$90°$": math.isclose(angles[1], 90),
+    }
+
+
+@answers("06b-margin", r"\ge0$ on all points", "the margin is $0$")
+def no_margin():
+    Z = np.array([[1.0, 0], [-1, 0], [0.6, 0.8], [-0.6, 0.8]])  # w* = (0, 1) is at two ties
+    assert (Z @ [0, 1] >= 0).all() and not separate(Z, [1] * 4, bias=False)
+    good = [np.array([math.cos(a), math.sin(a)]) for a in np.radians([46, 70, 90, 110, 134])]
+    most = max(len(modified_perceptron(Z, w, 0.2)[1]) for w in good)
+    modified = most <= math.log(2) / 0.2**2
+    rescaled = run_rescaled_perceptron(Z, [1] * 4, max_updates=5000).converged
+    return {
+        "Both": modified and rescaled,
+        "Only that of the modified": modified and not rescaled,
+        "Only that of the rescaled": rescaled and not modified,
+        "Neither": not (modified or rescaled),
+    }
+
+
+@answers("06b-factor", r"=\sigma$ exactly", r"$\lVert w\rVert^2$")
+def shrinking_factor():
+    factors = {}
+    for sigma in (0.1, 0.5, 0.9):
+        z = np.array([-sigma, math.sqrt(1 - sigma**2)])
+        after = np.array([1.0, 0.0]) - (z[0]) * z
+        factors[sigma] = after @ after
+
+    def is_always(formula):
+        return all(math.isclose(factors[sigma], formula(sigma)) for sigma in factors)
+
+    return {
+        r"$\sigma^2$.": is_always(lambda sigma: sigma**2),
+        r"$1-\sigma$.": is_always(lambda sigma: 1 - sigma),
+        r"$1-\sigma^2$.": is_always(lambda sigma: 1 - sigma**2),
+        r"$1+\sigma^2$.": is_always(lambda sigma: 1 + sigma**2),
+    }
+
+
+@answers("06b-starts", "0.1586", "27 starts in a row are all bad")
+def bad_starts():
+    chance = (1 - 0.1586) ** 27
+    return {
+        "Less than 1": chance < 0.01,
+        "16": 0.12 < chance < 0.2,
+        "50": 0.4 < chance < 0.6,
+        "84": 0.8 < chance < 0.88,
     }
 
 
