@@ -649,8 +649,85 @@ def number_of_points():
 # 7: losses
 
 
+@answers("07-tie", "strict inequality", r"$y\langle w,x\rangle<0$")
+def strict_inequality():
+    def strictly_wrong(w, X, y):
+        return int((y * (X @ w) < 0).sum())
+
+    samples = [datasets.animals(), datasets.loss_at_zero_misleads(), random_separable(7)]
+    zero_is_best = all(strictly_wrong(np.zeros(X.shape[1]), X, y) == 0 for X, y in samples)
+    X, y = datasets.animals()
+    unit = np.array([0, 0, 1])
+    unit_is_fooled = strictly_wrong(unit, X, y) == 0 and zero_one(y * (X @ unit)).sum() == 3
+    right = run_perceptron(X, y).w
+    return {
+        "ties do not occur": not zero_is_best,
+        "is always a minimum": zero_is_best and unit_is_fooled,
+        "repairs it": zero_is_best and not unit_is_fooled,
+        "points that are right": strictly_wrong(right, X, y) > 0,
+    }
+
+
+@answers("07-cover", "smallest cover has 6 vertices", "8 mistakes", r"by no means the best")
+def cover_from_mistakes():
+    rng, covers, exact, small = np.random.default_rng(7), [], [], []
+    for _ in range(300):
+        edges = [(i, j) for i, j in combinations(range(7), 2) if rng.random() < 0.5]
+        w = rng.integers(-3, 4, 7)
+        wrong = [(i, j) for i, j in edges if w[i] + w[j] <= 0]
+        cover = set(np.flatnonzero(w >= 0).tolist()) | {i for i, _ in wrong}
+        least = next(
+            k
+            for k in range(8)
+            if any(all(set(e) & set(c) for e in edges) for c in combinations(range(7), k))
+        )
+        covers.append(all(set(edge) & cover for edge in edges))
+        small.append(len(cover) <= (w >= 0).sum() + len(wrong))
+        exact.append(len(cover) == least)
+    return {
+        "at most 8 vertices": all(covers) and all(small),
+        "A cover with 6 vertices": all(exact),
+        "Nothing": not any(covers),
+        "that no cover touches": False,  # a cover touches every edge, by its definition
+    }
+
+
+@answers("07-above", "**not** at least")
+def not_above():
+    z = np.linspace(-5, 5, 1001)
+    above = {
+        r"$\max\{0,1-z\}$": np.maximum(0, 1 - z),
+        r"$\max\{0,1-z\}^2$": np.maximum(0, 1 - z) ** 2,
+        r"\log_2": np.logaddexp2(0, -z / math.log(2)),
+        r"\ln": np.logaddexp(0, -z),
+    }
+    return {name: bool((loss < zero_one(z) - 1e-12).any()) for name, loss in above.items()}
+
+
+@answers("07-far", "through the origin", "twice its distance")
+def twice_as_far():
+    rng = np.random.default_rng(7)
+    more, fewer, hinge_moved = [], [], []
+    for _ in range(20):
+        X, y = rng.integers(-4, 5, (7, 2)), rng.choice([-1, 1], 7)
+        far = X.copy()
+        far[0] *= 2
+        before, after = (best_halfspace(P, y, bias=False).errors for P in (X, far))
+        more.append(after > before)
+        fewer.append(after < before)
+        least = [solve_svm(P, y, C=100.0, bias=False).primal for P in (X, far)]
+        hinge_moved.append(not math.isclose(*least, rel_tol=1e-4))
+    same = not any(more) and not any(fewer)
+    return {
+        "only become more": any(more) and not any(fewer),
+        "more or fewer": any(more) and any(fewer),
+        "so does the least hinge loss": same and not any(hinge_moved),
+        "may change": same and any(hinge_moved),
+    }
+
+
 @answers(
-    "07-at-zero",
+    "07b-at-zero",
     "**not** separable, not even with ties allowed",
     r"$w\ne 0$",
     "loss at zero",
@@ -679,7 +756,7 @@ def loss_at_zero():
     }
 
 
-@answers("07-hinge-only", "Separable data, hinge loss, **no** norm penalty")
+@answers("07b-hinge-only", "Separable data, hinge loss, **no** norm penalty")
 def hinge_without_penalty():
     X, y = random_separable(7)
     best = solve_svm(X, y, bias=False).w
