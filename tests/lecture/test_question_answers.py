@@ -804,6 +804,61 @@ def hinge_bounds_mistakes():
     }
 
 
+@answers("07b-slope", r"$\max\{0,-z\}$ at $z=0$")
+def slopes_at_the_kink():
+    u = np.linspace(-3, 3, 61)
+    sigmas = np.arange(-20, 21) / 10
+    touching = [s for s in sigmas if (s * u <= np.maximum(0, -u) + 1e-12).all()]
+    return {
+        "Only $-1$": touching == [-1],
+        "Only $0$": touching == [0],
+        "None": not touching,
+        "All from $-1$ to $0$": touching == [s for s in sigmas if -1 <= s <= 0],
+    }
+
+
+@answers("07b-empty", r"m-H\le\sqrt m\,R\lVert v\rVert", "$v=0$")
+def bound_for_nothing():
+    X, y = datasets.noisy(40, 2, 0.2, np.random.default_rng(7))
+    run = run_perceptron(X, y, max_passes=1)
+    R2 = (X * X).sum(axis=1).max()
+
+    def sides(v):
+        m = len(run.mistakes)
+        paid = hinge(y * (X @ v))[run.mistakes].sum()
+        return m - paid, math.sqrt(m * R2 * (v @ v))
+
+    holds = all(np.diff(sides(v))[0] >= 0 for v in np.random.default_rng(8).normal(size=(99, 2)))
+    left, right = sides(np.zeros(2))
+    assert holds and len(run.mistakes) > max(R2, 0)
+    return {
+        "true and empty": left == right == 0,
+        "no mistakes": len(run.mistakes) <= right,
+        r"$m\le R^2$": len(run.mistakes) <= R2,
+        "not allowed": left > right,
+    }
+
+
+@answers("07b-changes", r"$u=\lambda t\,w$", "step $t>1$")
+def when_pegasos_adds():
+    X, y = datasets.noisy(20, 2, 0.2, np.random.default_rng(7))
+    run = descend(hinge, X, y, penalty=0.5, steps=200, rng=np.random.default_rng(8))
+    seen = []
+    for t, i in enumerate(run.drawn[1:], 2):
+        before, after = 0.5 * (t - 1) * run.path[t - 1], 0.5 * t * run.path[t]
+        score = y[i] * (before @ X[i])
+        tests = (score <= 0, score < 0.5 * (t - 1), score < 1, True)
+        added = not np.allclose(before, after)
+        seen.append([test == added for test in tests])
+    perceptron, growing, one, always = np.array(seen).all(axis=0)
+    return {
+        "as the perceptron does": perceptron,
+        "harder to please": growing,
+        r"\langle u,x\rangle<1$": one,
+        "At every step": always,
+    }
+
+
 # 8: kernels
 
 

@@ -170,6 +170,15 @@ def test_squeeze_is_squeezed():
     )
 
 
+def test_losses_that_are_paid_put_the_crossing_off():
+    ax = draw.new_figure().add_subplot()
+    proof = SimpleNamespace(bound=16, w_star=np.array([0, 0.5]), R=6, gamma=2, rows=[])
+    draw.draw_squeeze(ax, proof, paid=4)  # 2(16 − 4) = 6√16
+    low, high, *_ = ax.lines
+    crossing = [np.interp(16, *line.get_data()) for line in (low, high)]
+    assert crossing == pytest.approx([24, 24], rel=1e-3)
+
+
 def test_losses_are_their_functions():
     ax = draw.new_figure().add_subplot()
     draw.draw_losses(ax, [zero_one, hinge_at_zero, hinge])

@@ -246,30 +246,32 @@ def draw_trace(ax: Axes, run: Any, numbers: bool = True) -> Move:
     return move
 
 
-def draw_squeeze(ax: Axes, proof: Any) -> Move:
+def draw_squeeze(ax: Axes, proof: Any, paid: float = 0) -> Move:
     """Draw both sides of the mistake bound.
 
-    They are what a mistake gains at least, and how long w gets at most.
+    They are what a mistake gains at least, and how long w gets at most. Where w* does not separate,
+    its losses, `paid` in all, are taken off the gain.
     """
-    (low,) = ax.plot([], [], color=GREEN, label=r"$t\,\gamma$: the least progress")
+    gain, where = ("(t-H)", "they cross") if paid else ("t", r"$(R/\gamma)^2$")
+    (low,) = ax.plot([], [], color=GREEN, label=rf"${gain}\,\gamma$: the least progress")
     (high,) = ax.plot([], [], color=ORANGE, ls="--", label=r"$R\sqrt{t}$: the greatest length")
     (gains,) = ax.plot([], [], "o", color=GREEN, ms=5, label=r"$\langle w_t, w^*\rangle/\|w^*\|$")
     (norms,) = ax.plot([], [], "X", color=ORANGE, ms=6, label=r"$\|w_t\|$")
-    end = ax.axvline(1, color=INK, ls=":", label=r"$(R/\gamma)^2$: the bound")
+    end = ax.axvline(1, color=INK, ls=":", label=f"{where}: the bound")
     ax.set(xlabel="mistakes $t$", ylabel="length")
     ax.figure.legend(handles=[low, high, end, gains, norms], loc="outside upper center", ncols=3)
 
-    def move(proof: Any) -> None:
+    def move(proof: Any, paid: float = 0) -> None:
         bound, star = float(proof.bound), float(np.linalg.norm(_plain(proof.w_star)))
-        _make_room(ax, 1.1 * bound, 1.1 * proof.R**2 / proof.gamma)
+        _make_room(ax, 1.1 * bound, 1.1 * proof.R * bound**0.5)
         t = np.linspace(0, ax.get_xlim()[1], 200)
-        low.set_data(t, t * proof.gamma)
+        low.set_data(t, (t - paid) * proof.gamma)
         high.set_data(t, proof.R * np.sqrt(t))
         gains.set_data([r.t for r in proof.rows], [float(r.progress) / star for r in proof.rows])
         norms.set_data([r.t for r in proof.rows], [float(r.norm2) ** 0.5 for r in proof.rows])
         end.set_xdata([bound, bound])
 
-    move(proof)
+    move(proof, paid)
     return move
 
 
