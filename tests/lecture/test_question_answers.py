@@ -28,6 +28,7 @@ from halfspaces import (
     hinge,
     hinge_at_zero,
     homogenise,
+    polynomial,
     prove_mistake_bound,
     rbf,
     run_kernel_perceptron,
@@ -862,8 +863,59 @@ def when_pegasos_adds():
 # 8: kernels
 
 
+@answers("08-feature", "**one** further feature", "the threshold")
+def one_more_feature():
+    X, y = datasets.xor()
+    a, b = X.T
+    features = {
+        "$(x_1-x_2)^2$": (a - b) ** 2,
+        "$x_1+x_2$": a + b,
+        r"\lvert x_1-x_2\rvert": abs(a - b),
+        "$x_1x_2$": a * b,
+    }
+    return {
+        name: not separate(np.column_stack([X, feature]), y).separable
+        for name, feature in features.items()
+    }
+
+
+@answers("08-stored", "25 points of the grid", "27 mistakes")
+def what_is_kept():
+    grid = np.array(list(product(range(-2, 3), repeat=2)))
+    y = np.where((grid**2).sum(axis=1) <= 2, 1, -1)
+    run = run_kernel_perceptron(grid, y, polynomial(2, 1))
+    assert len(run.mistakes) == 27 and len(grid) == 25
+    new = np.random.default_rng(8).uniform(-3, 3, (500, 2))
+    K = (1 + new @ grid.T) ** 2
+    kept = run.counts > 0
+    with_counts = (K[:, kept] @ (run.counts * y)[kept] >= 0) == (run.predict(new) > 0)
+    as_set = (K[:, kept] @ y[kept] >= 0) == (run.predict(new) > 0)
+    return {
+        "in feature space": False,  # it would do, and the counts describe it without a feature
+        "how often each was one": with_counts.all(),
+        "as a set": as_set.all(),
+        "All 25 points": kept.all(),
+    }
+
+
+@answers("08-none", "are kernels", "**not** be one")
+def need_not_be_a_kernel():
+    X = np.random.default_rng(8).normal(size=(6, 2))
+    K, other = gram(rbf(1), X), gram(polynomial(2, 1), X)
+
+    def refused(G):
+        return bool(np.linalg.eigvalsh(G)[0] < -1e-9)
+
+    return {
+        r"$K\cdot K'$": refused(K * other),
+        "$e^{K}$": refused(np.exp(K)),
+        "$2K+3K'$": refused(2 * K + 3 * other),
+        "$K-K'$": refused(K - other),
+    }
+
+
 @answers(
-    "08-lift", "million further features", r"(R/\gamma)^2", r"$\gamma$ being the largest margin"
+    "08b-lift", "million further features", r"(R/\gamma)^2", r"$\gamma$ being the largest margin"
 )
 def more_features():
     samples = [(np.array([[1], [-1]]), np.array([1, -1])), datasets.two_slow_points(2)]
