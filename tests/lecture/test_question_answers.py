@@ -989,6 +989,36 @@ def coin_flips():
     }
 
 
+@answers("08b-changes", "$+,-,-,+,+,-$")
+def degree_of_six_points():
+    labels, x = [1, -1, -1, 1, 1, -1], np.arange(6)[:, None]
+    needed = next(p for p in range(9) if separate(x ** np.arange(p + 1), labels, bias=False))
+    return {str(p): p == needed for p in (2, 3, 5, 6)}
+
+
+@answers("08b-squares", "10 variables, squares included")
+def distinct_products():
+    distinct = len({frozenset(pair) for pair in product(range(10), repeat=2)})
+    return {str(n): n == distinct for n in (45, 55, 66, 100)}
+
+
+@answers("08b-between", r"\langle x,x'\rangle^{3/2}", r"inner products $\ge0$")
+def power_between():
+    def objects(points):
+        return bool(np.linalg.eigvalsh((points @ points.T) ** 1.5)[0] < -1e-9)
+
+    rng = np.random.default_rng(8)
+    four = np.array([(1, i) for i in range(4)])
+    three_object = any(objects(rng.uniform(0, 1, (3, 2))) for _ in range(2000))
+    assert math.isclose(np.linalg.det(np.array([[1, 0, 1], [0, 1, 1], [1, 1, 2**1.5]])), 2**1.5 - 2)
+    return {
+        "determinant": not objects(four),
+        r"every power $p\ge1$ is": not objects(four),
+        "four points object": objects(four) and not three_object,
+        "three points object": three_object,
+    }
+
+
 # 9: duality
 
 
