@@ -28,6 +28,7 @@ from halfspaces import (
     hinge,
     hinge_at_zero,
     homogenise,
+    polynomial,
     prove_mistake_bound,
     rbf,
     run_kernel_perceptron,
@@ -1262,8 +1263,85 @@ def bad_starts():
 # 7: losses
 
 
+@answers("07-tie", "strict inequality", r"$y\langle w,x\rangle<0$")
+def strict_inequality():
+    def strictly_wrong(w, X, y):
+        return int((y * (X @ w) < 0).sum())
+
+    samples = [datasets.animals(), datasets.loss_at_zero_misleads(), random_separable(7)]
+    zero_is_best = all(strictly_wrong(np.zeros(X.shape[1]), X, y) == 0 for X, y in samples)
+    X, y = datasets.animals()
+    unit = np.array([0, 0, 1])
+    unit_is_fooled = strictly_wrong(unit, X, y) == 0 and zero_one(y * (X @ unit)).sum() == 3
+    right = run_perceptron(X, y).w
+    return {
+        "ties do not occur": not zero_is_best,
+        "is always a minimum": zero_is_best and unit_is_fooled,
+        "repairs it": zero_is_best and not unit_is_fooled,
+        "points that are right": strictly_wrong(right, X, y) > 0,
+    }
+
+
+@answers("07-cover", "smallest cover has 6 vertices", "8 mistakes", r"by no means the best")
+def cover_from_mistakes():
+    rng, covers, exact, small = np.random.default_rng(7), [], [], []
+    for _ in range(300):
+        edges = [(i, j) for i, j in combinations(range(7), 2) if rng.random() < 0.5]
+        w = rng.integers(-3, 4, 7)
+        wrong = [(i, j) for i, j in edges if w[i] + w[j] <= 0]
+        cover = set(np.flatnonzero(w >= 0).tolist()) | {i for i, _ in wrong}
+        least = next(
+            k
+            for k in range(8)
+            if any(all(set(e) & set(c) for e in edges) for c in combinations(range(7), k))
+        )
+        covers.append(all(set(edge) & cover for edge in edges))
+        small.append(len(cover) <= (w >= 0).sum() + len(wrong))
+        exact.append(len(cover) == least)
+    return {
+        "at most 8 vertices": all(covers) and all(small),
+        "A cover with 6 vertices": all(exact),
+        "Nothing": not any(covers),
+        "that no cover touches": False,  # a cover touches every edge, by its definition
+    }
+
+
+@answers("07-above", "**not** at least")
+def not_above():
+    z = np.linspace(-5, 5, 1001)
+    above = {
+        r"$\max\{0,1-z\}$": np.maximum(0, 1 - z),
+        r"$\max\{0,1-z\}^2$": np.maximum(0, 1 - z) ** 2,
+        r"\log_2": np.logaddexp2(0, -z / math.log(2)),
+        r"\ln": np.logaddexp(0, -z),
+    }
+    return {name: bool((loss < zero_one(z) - 1e-12).any()) for name, loss in above.items()}
+
+
+@answers("07-far", "through the origin", "twice its distance")
+def twice_as_far():
+    rng = np.random.default_rng(7)
+    more, fewer, hinge_moved = [], [], []
+    for _ in range(20):
+        X, y = rng.integers(-4, 5, (7, 2)), rng.choice([-1, 1], 7)
+        far = X.copy()
+        far[0] *= 2
+        before, after = (best_halfspace(P, y, bias=False).errors for P in (X, far))
+        more.append(after > before)
+        fewer.append(after < before)
+        least = [solve_svm(P, y, C=100.0, bias=False).primal for P in (X, far)]
+        hinge_moved.append(not math.isclose(*least, rel_tol=1e-4))
+    same = not any(more) and not any(fewer)
+    return {
+        "only become more": any(more) and not any(fewer),
+        "more or fewer": any(more) and any(fewer),
+        "so does the least hinge loss": same and not any(hinge_moved),
+        "may change": same and any(hinge_moved),
+    }
+
+
 @answers(
-    "07-at-zero",
+    "07b-at-zero",
     "**not** separable, not even with ties allowed",
     r"$w\ne 0$",
     "loss at zero",
@@ -1292,7 +1370,7 @@ def loss_at_zero():
     }
 
 
-@answers("07-hinge-only", "Separable data, hinge loss, **no** norm penalty")
+@answers("07b-hinge-only", "Separable data, hinge loss, **no** norm penalty")
 def hinge_without_penalty():
     X, y = random_separable(7)
     best = solve_svm(X, y, bias=False).w
@@ -1340,11 +1418,117 @@ def hinge_bounds_mistakes():
     }
 
 
+@answers("07b-slope", r"$\max\{0,-z\}$ at $z=0$")
+def slopes_at_the_kink():
+    u = np.linspace(-3, 3, 61)
+    sigmas = np.arange(-20, 21) / 10
+    touching = [s for s in sigmas if (s * u <= np.maximum(0, -u) + 1e-12).all()]
+    return {
+        "Only $-1$": touching == [-1],
+        "Only $0$": touching == [0],
+        "None": not touching,
+        "All from $-1$ to $0$": touching == [s for s in sigmas if -1 <= s <= 0],
+    }
+
+
+@answers("07b-empty", r"m-H\le\sqrt m\,R\lVert v\rVert", "$v=0$")
+def bound_for_nothing():
+    X, y = datasets.noisy(40, 2, 0.2, np.random.default_rng(7))
+    run = run_perceptron(X, y, max_passes=1)
+    R2 = (X * X).sum(axis=1).max()
+
+    def sides(v):
+        m = len(run.mistakes)
+        paid = hinge(y * (X @ v))[run.mistakes].sum()
+        return m - paid, math.sqrt(m * R2 * (v @ v))
+
+    holds = all(np.diff(sides(v))[0] >= 0 for v in np.random.default_rng(8).normal(size=(99, 2)))
+    left, right = sides(np.zeros(2))
+    assert holds and len(run.mistakes) > max(R2, 0)
+    return {
+        "true and empty": left == right == 0,
+        "no mistakes": len(run.mistakes) <= right,
+        r"$m\le R^2$": len(run.mistakes) <= R2,
+        "not allowed": left > right,
+    }
+
+
+@answers("07b-changes", r"$u=\lambda t\,w$", "step $t>1$")
+def when_pegasos_adds():
+    X, y = datasets.noisy(20, 2, 0.2, np.random.default_rng(7))
+    run = descend(hinge, X, y, penalty=0.5, steps=200, rng=np.random.default_rng(8))
+    seen = []
+    for t, i in enumerate(run.drawn[1:], 2):
+        before, after = 0.5 * (t - 1) * run.path[t - 1], 0.5 * t * run.path[t]
+        score = y[i] * (before @ X[i])
+        tests = (score <= 0, score < 0.5 * (t - 1), score < 1, True)
+        added = not np.allclose(before, after)
+        seen.append([test == added for test in tests])
+    perceptron, growing, one, always = np.array(seen).all(axis=0)
+    return {
+        "as the perceptron does": perceptron,
+        "harder to please": growing,
+        r"\langle u,x\rangle<1$": one,
+        "At every step": always,
+    }
+
+
 # 8: kernels
 
 
+@answers("08-feature", "**one** further feature", "the threshold")
+def one_more_feature():
+    X, y = datasets.xor()
+    a, b = X.T
+    features = {
+        "$(x_1-x_2)^2$": (a - b) ** 2,
+        "$x_1+x_2$": a + b,
+        r"\lvert x_1-x_2\rvert": abs(a - b),
+        "$x_1x_2$": a * b,
+    }
+    return {
+        name: not separate(np.column_stack([X, feature]), y).separable
+        for name, feature in features.items()
+    }
+
+
+@answers("08-stored", "25 points of the grid", "27 mistakes")
+def what_is_kept():
+    grid = np.array(list(product(range(-2, 3), repeat=2)))
+    y = np.where((grid**2).sum(axis=1) <= 2, 1, -1)
+    run = run_kernel_perceptron(grid, y, polynomial(2, 1))
+    assert len(run.mistakes) == 27 and len(grid) == 25
+    new = np.random.default_rng(8).uniform(-3, 3, (500, 2))
+    K = (1 + new @ grid.T) ** 2
+    kept = run.counts > 0
+    with_counts = (K[:, kept] @ (run.counts * y)[kept] >= 0) == (run.predict(new) > 0)
+    as_set = (K[:, kept] @ y[kept] >= 0) == (run.predict(new) > 0)
+    return {
+        "in feature space": False,  # it would do, and the counts describe it without a feature
+        "how often each was one": with_counts.all(),
+        "as a set": as_set.all(),
+        "All 25 points": kept.all(),
+    }
+
+
+@answers("08-none", "are kernels", "**not** be one")
+def need_not_be_a_kernel():
+    X = np.random.default_rng(8).normal(size=(6, 2))
+    K, other = gram(rbf(1), X), gram(polynomial(2, 1), X)
+
+    def refused(G):
+        return bool(np.linalg.eigvalsh(G)[0] < -1e-9)
+
+    return {
+        r"$K\cdot K'$": refused(K * other),
+        "$e^{K}$": refused(np.exp(K)),
+        "$2K+3K'$": refused(2 * K + 3 * other),
+        "$K-K'$": refused(K - other),
+    }
+
+
 @answers(
-    "08-lift", "million further features", r"(R/\gamma)^2", r"$\gamma$ being the largest margin"
+    "08b-lift", "million further features", r"(R/\gamma)^2", r"$\gamma$ being the largest margin"
 )
 def more_features():
     samples = [(np.array([[1], [-1]]), np.array([1, -1])), datasets.two_slow_points(2)]
@@ -1415,6 +1599,36 @@ def coin_flips():
         r"$\gamma$ of the kernel is large enough": any(stopped) and not all(stopped),
         "It stops with training error 0": all(stopped) and max(errors) == 0,
         "about one half": all(0.3 < error < 0.7 for error in errors),
+    }
+
+
+@answers("08b-changes", "$+,-,-,+,+,-$")
+def degree_of_six_points():
+    labels, x = [1, -1, -1, 1, 1, -1], np.arange(6)[:, None]
+    needed = next(p for p in range(9) if separate(x ** np.arange(p + 1), labels, bias=False))
+    return {str(p): p == needed for p in (2, 3, 5, 6)}
+
+
+@answers("08b-squares", "10 variables, squares included")
+def distinct_products():
+    distinct = len({frozenset(pair) for pair in product(range(10), repeat=2)})
+    return {str(n): n == distinct for n in (45, 55, 66, 100)}
+
+
+@answers("08b-between", r"\langle x,x'\rangle^{3/2}", r"inner products $\ge0$")
+def power_between():
+    def objects(points):
+        return bool(np.linalg.eigvalsh((points @ points.T) ** 1.5)[0] < -1e-9)
+
+    rng = np.random.default_rng(8)
+    four = np.array([(1, i) for i in range(4)])
+    three_object = any(objects(rng.uniform(0, 1, (3, 2))) for _ in range(2000))
+    assert math.isclose(np.linalg.det(np.array([[1, 0, 1], [0, 1, 1], [1, 1, 2**1.5]])), 2**1.5 - 2)
+    return {
+        "determinant": not objects(four),
+        r"every power $p\ge1$ is": not objects(four),
+        "four points object": objects(four) and not three_object,
+        "three points object": three_object,
     }
 
 

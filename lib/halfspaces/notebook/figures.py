@@ -281,6 +281,7 @@ class Squeeze:
     lengths: Sequence[float]
     end: float
     height: float  # of the picture
+    every: int = 1  # of a long run, so many updates have one dot
 
     @classmethod
     def of(cls, proof: Any) -> "Squeeze":
@@ -322,8 +323,10 @@ def draw_squeeze(ax: Axes, proof: Any, names: Sequence[str] = SQUEEZE) -> Move:
         t = np.linspace(0, ax.get_xlim()[1], 200)
         low.set_data(t, squeeze.low(t))
         high.set_data(t, squeeze.high(t))
-        gains.set_data(range(1, len(squeeze.gained) + 1), squeeze.gained)
-        norms.set_data(range(1, len(squeeze.lengths) + 1), squeeze.lengths)
+        some = slice(squeeze.every - 1, None, squeeze.every)
+        shown = range(1, len(squeeze.gained) + 1)[some]
+        gains.set_data(shown, squeeze.gained[some])
+        norms.set_data(shown, squeeze.lengths[some])
         end.set_xdata([squeeze.end, squeeze.end])
 
     move(proof)
