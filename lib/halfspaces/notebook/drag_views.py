@@ -169,7 +169,7 @@ def origin_street_view(fig: Figure) -> Update:
     (star,) = chart.plot([], [], "*", color=INK, ms=16, zorder=4)
     chart.axvline(1, color=INK, ls=":", lw=1.5)
     chart.set(xlim=(0, 2), xlabel="stretch $s$", ylabel="value")
-    chart.legend(loc="upper left")
+    fig.legend(handles=[above, below], loc="outside upper right", ncols=2)
     over, under = np.linspace(1, 2, 51), np.linspace(0, 2, 101)
 
     def update(data: Data) -> dict[str, Any]:
