@@ -15,24 +15,19 @@ def square(point: Point) -> Fraction:
     return sum((value * value for value in point), F(0))
 
 
-def towards(p: Point, z: Point, t: Fraction) -> list[Fraction]:
-    """Return the point p + t(z − p)."""
-    return [s + t * (r - s) for s, r in zip(p, z)]
+def step_inwards(p: Point, z: Point) -> Fraction:
+    """Return t in (0, 1] such that p + t(z − p) is shorter than p, as short as can be."""
+    return min(lowest_point(p, z), F(1))
 
 
-def step_inwards(p: Point, z: Point) -> tuple[Point, Point]:
-    """Return what a step is judged by: where it starts, and where it leads to."""
-    return p, z
+def is_nearer(t: Any, best: Fraction) -> bool | str:
+    """Tell whether a step stays on the segment and leads nearer to 0.
 
-
-def is_nearer(t: Any, points: tuple[Point, Point]) -> bool | str:
-    """Tell whether a step stays on the segment and leads nearer to 0."""
-    p, z = points
+    A parabola that falls at first is below its start until twice the way to its lowest point.
+    """
     if not 0 < t <= 1:
         return "That leaves the segment from p to z, and perhaps the hull: 0 < t ≤ 1."
-    if square(towards(p, z, F(t))) >= square(p):
-        return "But p + t(z − p) is then no nearer to 0 than p."
-    return True
+    return t < 2 * best or "But p + t(z − p) is then no nearer to 0 than p."
 
 
 def lowest_point(p: Point, z: Point) -> Fraction:

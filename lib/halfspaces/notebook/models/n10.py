@@ -11,6 +11,7 @@ from ..flaws import Fate, one_point_fewer
 
 F = Fraction
 Point = Sequence[int]
+Answer = int | list[Fraction]
 
 
 def vector(Z: Sequence[Point], kept: Sequence[int], alpha: Sequence[Fraction]) -> list[Fraction]:
@@ -31,22 +32,23 @@ def spread(Z: Sequence[Point], kept: Sequence[int], alpha: Sequence[Fraction]) -
     return full
 
 
-def complete(
-    Z: Sequence[Point], kept: Sequence[int], alpha: Sequence[Fraction]
-) -> tuple[list[int], list[Fraction]]:
-    """Return who stands in the street, and the multipliers that are right if nobody does."""
-    found = scores(Z, vector(Z, kept, alpha))
-    return [i for i, score in enumerate(found) if score < 1], spread(Z, kept, alpha)
+def complete(Z: Sequence[Point], kept: Sequence[int], alpha: Sequence[Fraction]) -> Answer:
+    """Return α for all points, or the place of a point that stands in the street."""
+    for i, score in enumerate(scores(Z, vector(Z, kept, alpha))):
+        if score < 1:
+            return i
+    return spread(Z, kept, alpha)
 
 
-def settles(got: Any, expected: tuple[list[int], list[Fraction]]) -> bool | str:
-    """Tell whether an answer proves the street the widest, or names a point that stands in it."""
-    inside, full = expected
-    if isinstance(got, (int, np.integer)):
-        return int(got) in inside or "That point does not stand in the street: its score is ≥ 1."
-    if inside:
-        return f"But ⟨v,z⟩ ≥ 1 fails: point {inside[0]} stands in the street."
-    return list(got) == full or "These multipliers do not pass every line: others get 0."
+def settles(got: Any, expected: Answer) -> bool | str:
+    """Tell whether an answer proves the street the widest, or names the point that is in it."""
+    named = isinstance(got, int | np.integer)
+    if isinstance(expected, int):
+        fault = f"But ⟨v,z⟩ ≥ 1 fails: point {expected} stands in the street."
+        return got == expected if named else fault
+    if named:
+        return f"But point {got} does not stand in the street: its score is at least 1."
+    return list(got) == expected or "With these multipliers some line fails."
 
 
 def unchecked(Z: Sequence[Point], kept: Sequence[int], alpha: Sequence[Fraction]) -> list[Fraction]:
@@ -54,7 +56,7 @@ def unchecked(Z: Sequence[Point], kept: Sequence[int], alpha: Sequence[Fraction]
     return spread(Z, kept, alpha)
 
 
-def edge_is_inside(Z: Sequence[Point], kept: Sequence[int], alpha: Sequence[Fraction]) -> Any:
+def edge_is_inside(Z: Sequence[Point], kept: Sequence[int], alpha: Sequence[Fraction]) -> Answer:
     """Take a point on the edge for one in the street."""
     for i, score in enumerate(scores(Z, vector(Z, kept, alpha))):
         if score <= 1:
@@ -73,7 +75,7 @@ def breaks(answer: Any, _: Any) -> bool | str:
     return verdict.fate is Fate.BROKEN or f"The line is right. But the points: {verdict.sentence}"
 
 
-HALVES = [
+HALVES = [  # in each at most one point stands in the street of the kept ones
     ([(1, 0), (1, -2), (-1, 3)], [0, 2], [F(11), F(4)]),
     ([(1, 0), (2, 2), (0, 1)], [0, 2], [F(1), F(1)]),
     ([(2, 0), (3, 1), (1, 5)], [0], [F(1, 4)]),
@@ -91,7 +93,7 @@ EXERCISES = {
         ],
     ),
     "10.2": Exercise(
-        expected=None,
+        expected=[5, [(1, 1), (1, 0), (0, 1)]],
         inputs=None,
         same=breaks,
         traps=[
