@@ -100,7 +100,7 @@ def list_as_sum(x: Sequence[int]) -> Verdict:
 @tells
 def kernel_loop(X: Points, y: Sequence[int]) -> Verdict:
     """Run the loop with Σᵢ αⱼK(xⱼ,xᵢ) on separable points, with the linear kernel."""
-    points, labels = whole(X), np.array(y, np.int64)
+    points, labels = labelled(X, y)
     need_separable(points, labels, "the points")
     K = (points @ points.T).tolist()
     alpha = [0] * len(K)
@@ -123,7 +123,7 @@ def kernel_loop(X: Points, y: Sequence[int]) -> Verdict:
 @tells
 def last_vector(X: Points, y: Sequence[int]) -> Verdict:
     """Put a run into the lines ⟨w_m,w*⟩ ≥ m and m ≤ R²‖w*‖², with w₁ = 0 and m corrections."""
-    points, labels = whole(X), np.array(y, np.int64)
+    points, labels = labelled(X, y)
     w = need_separable(points, labels, "the points")
     least = min(labels * (points @ w))
     star = [Fraction(int(value)) / int(least) for value in w]
@@ -153,11 +153,11 @@ def two_separators(A: Points, B: Points, C: Points) -> Verdict:
 @tells
 def one_more_feature(X: Points, y: Sequence[int], feature: Sequence[int]) -> Verdict:
     """Compare (R/γ)² with and without a further feature."""
-    points, labels = whole(X), np.array(y, np.int64)
+    points, labels = labelled(X, y)
     need_separable(points, labels, "the points")
     if len(feature) != len(points):
         raise ValueError(f"{len(points)} points need as many values of the feature.")
-    longer = np.column_stack([points, np.array(feature, dtype=np.int64)])
+    longer = np.hstack([points, whole([[value] for value in feature])])
     (before, few), (after, many) = (bound_and_mistakes(P, labels) for P in (points, longer))
     sentence = (
         f"the bound was {before:.4g} and is {after:.4g}; the perceptron made {few} and now makes "
@@ -220,6 +220,14 @@ def whole(X: Any) -> np.ndarray:
     if np.abs(points).max() > LARGEST:
         raise ValueError(f"numbers up to {LARGEST:,} are expected.")
     return points.astype(np.int64)
+
+
+def labelled(X: Any, y: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return points and labels, or say what is wrong with them."""
+    points = whole(X)
+    if len(y) != len(points) or any(label not in (-1, 1) for label in y):
+        raise ValueError(f"{len(points)} points need as many labels, each 1 or −1.")
+    return points, np.array(y, dtype=np.int64)
 
 
 def signs(a: np.ndarray, b: np.ndarray) -> np.ndarray:
