@@ -994,7 +994,7 @@ def unknowns_of_the_dual():
 def guilty_line(*lines):
     """Return which line is the only false one, as the choices name it."""
     assert sum(not line for line in lines) == 1, lines
-    return {f"Line {k}.": not line for k, line in enumerate(lines, 1)}
+    return {f"Line {k}:": not line for k, line in enumerate(lines, 1)}
 
 
 @answers("10-separators", "Two separators", "guilty")
