@@ -28,6 +28,7 @@ from halfspaces import (
     hinge,
     hinge_at_zero,
     homogenise,
+    linear,
     polynomial,
     prove_mistake_bound,
     rbf,
@@ -1635,6 +1636,18 @@ def power_between():
 # 9: duality
 
 
+@answers("09-scale", "multiplied by 2", "solution $v^*$ of (3)")
+def points_doubled():
+    X, y = random_separable(3)
+    before, after = (solve_svm(unit * X, y, bias=False).w for unit in (1, 2))
+    return {
+        "Nothing": np.allclose(after, before),
+        "It is doubled": np.allclose(after, 2 * before),
+        "It is halved": np.allclose(after, before / 2),
+        "divided by 4": np.allclose(after, before / 4),
+    }
+
+
 @answers("09-weak", r"$\alpha\ge 0$ with $g(\alpha)=8$")
 def weak_duality():
     def g(alpha, x):
@@ -1684,7 +1697,63 @@ def support_vector_removed():
     }
 
 
-@answers("09-twice", "*twice*", "soft margin", "same $C$", "whatever the data")
+@answers("09-width", "has length 4", "from edge to edge")
+def width_of_the_street():
+    svm = solve_svm([[0.25]], [1], bias=False)  # v ≥ 4
+    assert math.isclose(svm.w[0], 4)
+    return {
+        rf"${text}$": math.isclose(2 * svm.margin, value)
+        for text, value in ((r"\frac12", 1 / 2), (r"\frac14", 1 / 4), ("4", 4), ("8", 8))
+    }
+
+
+@answers("09-between", r"v\rVert^2=5$", r"$g(\alpha)=3$", "feasible $v$")
+def between_two_values():
+    # One positive point x of the line: the minimum is o = 1/(2x²). The v with ½v² = 5 is feasible
+    # if vx ≥ 1, and some α has α − ½α²x² = 3 if the top of that parabola, which is o, reaches 3.
+    values = [Fraction(k, 4) for k in range(1, 41)]
+    possible = [o for o in values if 10 / (2 * o) >= 1 and o >= 3]
+    return {
+        "half-way": set(possible) == {4},
+        "Nothing": possible == values,
+        "between 3 and 5": possible == [o for o in values if 3 <= o <= 5],
+        "It is 5": set(possible) == {5},
+    }
+
+
+@answers("09-slack", r"$\langle v^*,z_7\rangle=\frac32$")
+def beyond_the_edge():
+    beyond = []
+    for seed in range(5):
+        svm = solve_svm(*random_separable(seed), bias=False)
+        beyond += [a for a, m in zip(svm.alpha, svm.margins) if m > 1 + 1e-3]
+    zero = [abs(a) < 1e-9 for a in beyond]
+    return {
+        "Positive": not any(zero),
+        "It is $0$": len(zero) > 20 and all(zero),
+        r"$-\frac12$": any(math.isclose(a, -0.5) for a in beyond),
+        "may be $0$ or positive": any(zero) and not all(zero),
+    }
+
+
+# 9b: soft margins
+
+
+@answers("09b-slack", "solution of (1)", r"slack $\xi=0.7$")
+def a_point_with_slack():
+    m = 1 - 0.7
+    norms = [
+        np.linalg.norm(solve_svm(*datasets.noisy(30, 2, 0.2, seed), C=1).w) for seed in range(3)
+    ]
+    return {
+        "On the wrong side": m < 0,
+        "Inside the street": 0 < m < 1,
+        "On the edge": m == 1,
+        "At distance": all(math.isclose(m / norm, 0.7) for norm in norms),
+    }
+
+
+@answers("09b-twice", "*twice*", "soft margin", "same $C$", "whatever the data")
 def every_point_twice():
     X, y = datasets.noisy(30, 2, 0.2, np.random.default_rng(9))
     twice, C = solve_svm(np.tile(X, (2, 1)), np.tile(y, 2), C=1.0), 1.0
@@ -1698,7 +1767,165 @@ def every_point_twice():
     }
 
 
+@answers("09b-box", r"$\alpha_i=C$", "certain")
+def price_equals_fee():
+    X, y = random_separable(4)
+    top = solve_svm(X, y, bias=False).alpha.max()
+    at_its_hard_price = solve_svm(X, y, C=top, bias=False)  # on the edge, without slack
+    noisy = [solve_svm(*datasets.noisy(30, 2, 0.2, seed), C=1) for seed in range(3)]
+    places = [
+        m
+        for svm in (at_its_hard_price, *noisy)
+        for m in svm.margins[svm.alpha > (1 - 1e-6) * svm.C]
+    ]
+    return {
+        "misclassified": all(m <= 0 for m in places),
+        "not beyond the edge": len(places) > 10 and all(m < 1 + 1e-6 for m in places),
+        "positive slack": all(m < 1 - 1e-6 for m in places),
+        "on the edge": all(abs(m - 1) < 1e-6 for m in places),
+    }
+
+
+@answers("09b-alone", "Without a threshold", "constraints of the dual")
+def prices_that_move():
+    def fewest(equations, n):
+        """Return how many entries a direction that the equations allow has at least."""
+        for size in range(1, n + 1):
+            for some in combinations(range(n), size):
+                columns = [[row[i] for i in some] for row in equations]
+                if size > (np.linalg.matrix_rank(columns) if columns else 0):
+                    return size
+        return None
+
+    assert fewest([[1, -1, 1, -1]], 4) == 2  # with Σ αy = 0, as with a threshold
+    names = {"One": 1, "Two": 2, "Three": 3, "All": 4}
+    return {name: fewest([], 4) == number for name, number in names.items()}
+
+
+@answers("09b-unknowns", "Gaussian kernel", "500 pictures", "64 pixels", "dual problem")
+def unknowns_of_the_dual():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(500, 64)), rng.choice((-1, 1), 500)
+    unknowns = solve_svm(X, y, C=1, kernel=rbf(0.01)).alpha.size
+    return {
+        "64:": unknowns == 64,
+        "Infinitely": math.isinf(unknowns),
+        "32 000": unknowns == 64 * 500,
+        "500:": unknowns == 500,
+    }
+
+
 # 10: flaws
+
+
+def guilty_line(*lines):
+    """Return which line is the only false one, as the choices name it."""
+    assert sum(not line for line in lines) == 1, lines
+    return {f"Line {k}:": not line for k, line in enumerate(lines, 1)}
+
+
+@answers("10-separators", "Two separators", "guilty")
+def sum_of_separators():
+    a, b, c = np.array([0, 1]), np.array([1, 1]), np.array([-1, 0])
+    w1, w2 = (separate([a, other], [1, -1], bias=False).halfspace.w for other in (b, c))
+    w = w1 + w2
+    return guilty_line(
+        w1 @ a > 0 > w1 @ b and w2 @ a > 0 > w2 @ c,
+        w @ a == w1 @ a + w2 @ a > 0,
+        w1 @ b < 0 and w2 @ c < 0,
+        w @ b < 0 and w @ c < 0,
+    )
+
+
+@answers("10-list", "A list as a sum", "guilty")
+def list_with_votes():
+    k = 5
+    X = cube(k)
+    votes = [2 ** (k - i) for i in range(k)]  # of the rules; the default has 1
+    speaks = np.column_stack([X[:, 0], 1 - X[:, 1:]])
+    right = np.column_stack([votes[0] * speaks[:, 0], -np.array(votes[1:]) * speaks[:, 1:]])
+    claimed = right.copy()
+    claimed[:, -1] = 2 * X[:, -1]
+    rules = [(1, True)] + [(-i, False) for i in range(2, k + 1)]
+    says_one = DecisionList(rules, default=True, d=k)(X) == 1
+    return guilty_line(
+        (right[:, 0] == 2**k * X[:, 0]).all(),
+        votes[1:] == [2**j for j in range(k - 1, 0, -1)],
+        (claimed == right).all(),
+        all(vote > sum(votes[i + 1 :]) + 1 for i, vote in enumerate(votes)),
+        ((right.sum(axis=1) + 1 >= 1) == says_one).all(),
+    )
+
+
+@answers("10-last", "The last vector", "guilty")
+def index_of_the_last_vector():
+    X, y, star = np.array([[1]]), np.array([1]), np.array([1])  # one point, one correction
+    path = run_perceptron(X, y).path()  # path[0] is w_1
+    m, R2 = len(path) - 1, 1
+    last = path[m - 1]  # w_m
+    line_2 = last @ star >= m
+    line_4 = last @ star <= math.sqrt(last @ last) * 1 <= math.sqrt(m * R2)
+    return guilty_line(
+        all(path[t + 1] @ star >= path[t] @ star + 1 for t in range(m)),
+        line_2,
+        last @ last <= m * R2,
+        line_4,
+        not (line_2 and line_4) or m <= R2 * (star @ star),
+    )
+
+
+@answers("10-feature", "One more feature", "guilty")
+def radius_forgotten():
+    X, y = np.array([[1], [-1]]), np.array([1, -1])
+    longer = np.column_stack([X, [10, 9]])
+    old, new = (solve_svm(P, y, bias=False).margin for P in (X, longer))
+    R2, new_R2 = ((P**2).sum(axis=1).max() for P in (X, longer))
+    star, extended = np.array([1]), np.array([1, 0])
+    return guilty_line(
+        math.isclose(min(y * (X @ star)), old),
+        np.linalg.norm(extended) == 1 and (longer @ extended == X @ star).all(),
+        new >= old - 1e-9,
+        math.isclose(R2 / new**2, new_R2 / new**2),
+        R2 / new**2 <= R2 / old**2 + 1e-9,
+    )
+
+
+@answers("10-loop", "A perceptron with a kernel", "guilty")
+def index_in_the_sum():
+    X, y = random_separable(6)
+    run, plain = run_kernel_perceptron(X, y, linear), run_perceptron(X, y)
+    alpha = np.bincount(plain.mistakes, minlength=len(y)) * y
+    K = X @ X.T
+    scores = X @ plain.path()[-1]
+    changed = np.diff([np.bincount(plain.mistakes[:t], minlength=len(y)) for t in range(3)], axis=0)
+    return guilty_line(
+        np.allclose(plain.path()[-1], alpha @ X),
+        (np.abs(changed).sum(axis=1) == 1).all(),
+        np.allclose(scores, alpha * K.sum(axis=1)),
+        np.allclose(scores, K @ alpha) and list(run.mistakes) == list(plain.mistakes),
+        plain.converged and (y * scores > 0).all(),
+    )
+
+
+@answers("10-halves", "Two halves", "guilty")
+def support_of_the_halves():
+    def street(points):
+        return solve_svm(points, np.ones(len(points)), bias=False)
+
+    def same_street(a, b):
+        return np.allclose(street(a).w, street(b).w)
+
+    A, B = np.array([[1, 0], [1, -2]]), np.array([[-1, 3]])
+    kept_of_A, kept_of_B = (half[street(half).support] for half in (A, B))
+    everything, left = np.vstack([A, B]), np.vstack([kept_of_A, kept_of_B])
+    line_3 = same_street(left, everything)
+    return guilty_line(
+        len(kept_of_A) < len(A) and same_street(kept_of_A, A),
+        same_street(kept_of_B, B),
+        line_3,
+        len(left) == len(street(A).support) + len(street(B).support),
+        not line_3 or same_street(left, everything),
+    )
 
 
 @answers("10-random", "$k=30$", "exactly one", "$2^{30}$", "one million corners")
@@ -1721,57 +1948,11 @@ def random_corners():
 
 
 @answers(
-    "10-units",
-    "with a suitable constant $K$",
-    "all separable data",
-    "and all $w^*$",
-    r"$\gamma=\min y\langle w^*,x\rangle$",
-    r"$R=\max\lVert x\rVert$",
-)
-def formulas_with_units():
-    def least_constant(a, b, c, cases):
-        """Return the smallest K for which K‖w*‖^a R^b/γ^c is above the mistakes in all cases."""
-        return max(mistakes * gamma**c / (length**a * R**b) for mistakes, length, R, gamma in cases)
-
-    def case(X, y, w, unit=1.0, stretch=1.0):
-        X, w = unit * np.asarray(X, float), stretch * np.asarray(w, float)
-        return (
-            len(run_perceptron(X, y).mistakes),
-            np.linalg.norm(w),
-            np.linalg.norm(X, axis=1).max(),
-            min(np.asarray(y) * (X @ w)),
-        )
-
-    def growing(size):
-        """Cases of units up to a size, and of streams e_1, …, e_n up to n = size."""
-        units = [
-            case(*datasets.three_points(), [0, 1], unit, stretch)
-            for unit in (1, size, 1 / size)
-            for stretch in (1, size, 1 / size)
-        ]
-        streams = [case(*datasets.unit_stream(n), np.ones(n)) for n in (1, 2, size)]
-        samples = [
-            case(X, y, solve_svm(X, y, bias=False).w) for X, y in map(random_separable, range(3))
-        ]
-        return units + streams + samples
-
-    exponents = {
-        r"$K\,R^2/\gamma^2$": (0, 2, 2),
-        r"$K\,\lVert w^*\rVert R/\gamma$": (1, 1, 1),
-        r"$K\,\lVert w^*\rVert^3R^3/\gamma^3$": (3, 3, 3),
-        r"$K\,\lVert w^*\rVert R^2/\gamma^2$": (1, 2, 2),
-    }
-    small, large = growing(16), growing(64)
-    assert least_constant(2, 2, 2, large) <= 1 + 1e-9  # Novikoff's theorem
-    # A constant that must grow with the cases is none.
-    return {
-        formula: least_constant(*abc, large) < 1.5 * least_constant(*abc, small)
-        for formula, abc in exponents.items()
-    }
-
-
-@answers(
-    "10-index", "printed loop of Case 9", "Gaussian kernel", "20 different points", "random labels"
+    "10-index",
+    r"$\sum_i\alpha_jK(x_j,x_i)$",
+    "Gaussian kernel",
+    "20 different points",
+    "random labels",
 )
 def sum_over_the_wrong_index():
     def printed_loop(K, y, sweeps=100):
@@ -1806,30 +1987,21 @@ def sum_over_the_wrong_index():
     }
 
 
-@answers(
-    "10-dual",
-    "$(1,0)$ and $(2,1)$",
-    r"primal value is $\frac12$",
-    r"over *all* $\alpha\in\mathbb R^2$",
-)
-def dual_without_signs():
-    Z = np.array([[1, 0], [2, 1]])
-    assert math.isclose(price(Z, [1, 1]), 1)  # so the primal value is one half
-    G = Z @ Z.T
-    alpha = np.linalg.solve(
-        G, np.ones(2)
-    )  # where the gradient 1 − Gα vanishes; G is positive definite, so the maximum
-    assert np.linalg.eigvalsh(G).min() > 0
-    value = alpha.sum() - alpha @ G @ alpha / 2
-    trials = np.random.default_rng(0).uniform(-20, 20, (5000, 2))
-    assert (
-        trials.sum(axis=1) - np.einsum("ti,ij,tj->t", trials, G, trials) / 2 <= value + 1e-9
-    ).all()
+@answers("10-theorem", "is shown to be false")
+def theorem_without_a_proof():
+    samples = [random_separable(seed) for seed in range(5)]
+    last_vector = all(
+        len(run_perceptron(X, y).mistakes) <= (X**2).sum(axis=1).max() * price(X, y)
+        for X, y in samples
+    )
+    X, y = [[0, 1], [1, 1], [-1, 0]], [1, -1, -1]
+    two_separators = separate(X, y, bias=False).separable
+    theorems = [last_vector, two_separators]  # both had a false line in their proofs
     return {
-        r"$\frac12$: strong": math.isclose(value, 0.5),
-        "$1$": math.isclose(value, 1),
-        "unbounded": not math.isfinite(value),
-        "Less than": value < 0.5 - 1e-9,
+        "Nothing yet": any(theorems) and not all(theorems),
+        "It is false.": not any(theorems),
+        "worse constant": all(theorems),
+        "false as stated": not any(theorems),
     }
 
 
