@@ -1478,7 +1478,7 @@ def when_pegasos_adds():
 
 
 @answers("08-feature", "**one** further feature", "the threshold")
-def one_more_feature():
+def a_feature_for_xor():
     X, y = datasets.xor()
     a, b = X.T
     features = {
