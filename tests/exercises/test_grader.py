@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import scipy
 from coursekit.homework.grading import grader, sandbox
+from coursekit.homework.grading import sandbox as sandbox_module
 from coursekit.homework.grading.grader import (
     Setting,
     grade,
@@ -143,6 +144,23 @@ def test_the_wait_for_a_processor_is_measured(hw00):
 
 
 @needs_bubblewrap
+@pytest.mark.parametrize("waits", ["os.waitpid(0, 0)", ""])
+def test_who_waits_for_processes_of_its_own_gets_no_more_time(hw00, sandbox, waits):
+    code = {
+        "q1": "import os, time\ndef count_mistakes(y, labels):\n    child = os.fork()\n"
+        "    while time.process_time() < .6: pass\n"
+        "    if not child: os._exit(0) if y else time.sleep(60)\n"
+        f"    {waits}\n    return time.process_time()"
+    }
+    session = Sandboxed(sandbox, hw00.program("student-01", code), Limits(call=60))
+    assert session.call("count_mistakes", ([1] if waits else [], [])) >= 0.6
+    child = sandbox_module._children(sandbox_module._children(sandbox.process.pid)[-1])[-1]
+    raw = int(Path(f"/proc/{child}/schedstat").read_text().split()[1]) / 1e9
+    assert sandbox.waited() < raw - 0.3  # of at least .5 that the other took
+    session.close()
+
+
+@needs_bubblewrap
 def test_chance_has_no_say(hw00, sandbox):
     code = (
         "import random, numpy as np\ndef count_mistakes(y, labels):\n"
@@ -184,6 +202,51 @@ def test_failures_are_told_apart(hw00):
     raised = Failure(FailureKind.ERROR, "raises ZeroDivisionError: division by zero")
     assert session.call("g", ()) == raised
     assert session.faults == {"q1": "stops with KeyError"}
+
+
+SUSPENDED = """
+import time
+def count_mistakes(y, labels):
+    time.sleep(.2)
+    return sum(a != b for a, b in zip(y, labels))
+"""
+RUN_WITH_LIMITS = """
+import sys
+from pathlib import Path
+from coursekit.homework.grading.grader import grade_all
+from coursekit.homework.grading.inside.limits import Limits
+from coursekit.homework.grading.submission import find
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    entries = find(folder / "submitted", "hw00")
+    limits = Limits(cell=2, call=2, total=6)
+    found = grade_all("hw00", entries, "the tests secret", folder / "results", jobs=2, limits=limits)
+    print([record.points for record in found])
+"""
+
+
+@needs_bubblewrap
+def test_who_suspends_the_grader_costs_nobody_a_point(tmp_path):
+    a_class(tmp_path / "submitted", 6, q1=SUSPENDED)
+    (tmp_path / "run.py").write_text(RUN_WITH_LIMITS)
+    process = subprocess.Popen(
+        [sys.executable, str(tmp_path / "run.py"), str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": str(Path(grader.__file__).parents[3])},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # a group of its own, as a shell gives it
+    )
+    results = tmp_path / "results"
+    while not list(results.glob("*.json")):
+        assert process.poll() is None
+        time.sleep(0.02)
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGSTOP)  # Ctrl-Z; the sandboxes have sessions of their own
+        time.sleep(9)  # longer than all limits
+        os.killpg(process.pid, signal.SIGCONT)
+        time.sleep(0.5)
+    said, _ = process.communicate(timeout=300)
+    assert said == f"{[4.0] * 6}\n"
 
 
 SLOW = """
