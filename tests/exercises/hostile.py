@@ -298,7 +298,8 @@ SLOW = {  # name: (cell of q1, marks of q1 and q2); each takes its seconds
     "fills the memory of many programs": (
         does(
             "import subprocess\n"
-            "    code = 'import time; x = bytearray(60 << 20); print(1, flush=True); time.sleep(60)'\n"
+            "    code = 'import time; x = bytearray(60 << 20); print(1, flush=True); "
+            "time.sleep(60)'\n"
             "    many = [subprocess.Popen([sys.executable, '-S', '-c', code], stdout=-1)"
             " for _ in range(20)]\n"
             "    for p in many: p.stdout.read(1)"

@@ -194,6 +194,89 @@ def test_a_sandbox_that_dies_is_started_again(tmp_path, monkeypatch):
     assert points(grader.work(setting, tasks())) == [4, 4] and len(made) == 3
 
 
+def with_cell(book, code, about=None):
+    """Return a notebook with one more cell, before all others."""
+    cell = {
+        "id": f"more-{len(book['cells'])}",
+        "cell_type": "code",
+        "metadata": {"nbgrader": about} if about else {},
+        "source": code,
+        "outputs": [],
+        "execution_count": None,
+    }
+    return {**book, "cells": [cell, *book["cells"]]}
+
+
+HELPER = "def differ(a, b):\n    return a != b"
+USES_IT = "def count_mistakes(y, labels):\n    return sum(map(differ, y, labels))"
+
+
+def test_a_helper_in_a_cell_that_is_not_read_is_said(hw00):
+    data = as_bytes(with_cell(notebook(q1=USES_IT), HELPER))
+    found = grade(hw00, data, "student-01", SECRET, None)
+    assert found.marks["q1"].points == 0
+    assert found.notes[-1].startswith("differ is defined in a cell that is not read: move it into")
+    alone = grade(hw00, as_bytes(notebook(q1=USES_IT)), "student-01", SECRET, None)
+    assert not any("differ" in note for note in alone.notes)
+
+
+def test_helpers_are_read_where_the_release_has_a_cell_for_them(tmp_path):
+    about = {"grade_id": "helpers", "solution": True, "grade": False, "locked": False}
+    source = tmp_path / "source/hw00"
+    shutil.copytree(SOURCE / "hw00", source)
+    given = "# Helpers of your own go here."
+    (source / "hw00.ipynb").write_text(json.dumps(with_cell(BOOK, given, about)))
+    homework = load("hw00", tmp_path / "source")
+    assert [question.id for question in homework.questions] == ["q1", "q2"]
+    data = as_bytes(with_cell(notebook(q1=USES_IT), HELPER, about))
+    assert grade(homework, data, "student-01", SECRET, None).points == 4
+    lost = as_bytes(with_cell(with_cell(notebook(q1=USES_IT), given, about), HELPER))
+    assert (
+        "move it into the cell for helpers"
+        in (grade(homework, lost, "student-01", SECRET, None).notes[-1])
+    )
+
+
+@pytest.mark.parametrize("own_files", [True, pytest.param(False, marks=needs_bubblewrap)])
+def test_nobody_is_graded_where_the_model_solution_loses_points(tmp_path, own_files):
+    entries = a_class(tmp_path / "submitted", 2)
+    source = tmp_path / "source/hw00"
+    shutil.copytree(SOURCE / "hw00", source)
+    grading = (source / "grading.py").read_text()
+    slip = grading.replace("return math.isclose(", "return not math.isclose(")
+    assert slip != grading
+    (source / "grading.py").write_text(slip)
+    with pytest.raises(
+        NoSandboxError, match="hw00 itself gets 3 of 4 points here.*q2: lies on your line"
+    ):
+        grade_all(
+            "hw00",
+            entries,
+            SECRET,
+            tmp_path / "results",
+            source=source.parent,
+            own_files=own_files,
+            jobs=1,
+        )
+    assert not list((tmp_path / "results").glob("*.json"))
+
+
+@needs_linux
+def test_a_python_that_the_sandbox_hides_is_refused(monkeypatch):
+    monkeypatch.setattr(sys, "prefix", "/tmp/course/.venv")
+    assert "/tmp/course/.venv, and the sandbox hides /tmp: move the course" in sandbox.missing()
+
+
+@needs_linux
+def test_a_processor_without_a_filter_is_refused(monkeypatch):
+    from coursekit.homework.grading.inside import jail
+
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
+    assert "no filter of system calls for the processor riscv64" in sandbox.missing()
+    with pytest.raises(OSError, match="riscv64"):
+        jail.filter_calls()
+
+
 def test_failures_are_told_apart(hw00):
     code = "def f(x): x.append(1)\ndef g(): return 1 / 0\nraise KeyError"
     session = Unprotected(hw00.program("student-01", {"q1": code}))
@@ -219,8 +302,8 @@ from coursekit.homework.grading.submission import find
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     entries = find(folder / "submitted", "hw00")
-    limits = Limits(cell=2, call=2, total=6)
-    found = grade_all("hw00", entries, "the tests secret", folder / "results", jobs=2, limits=limits)
+    options = {"jobs": 2, "limits": Limits(cell=2, call=2, total=6)}
+    found = grade_all("hw00", entries, "the tests secret", folder / "results", **options)
     print([record.points for record in found])
 """
 

@@ -17,6 +17,7 @@ import nbformat
 from coursekit.contents import EXERCISES, METADATA, all_homeworks, notebook_text, read_notebook
 from coursekit.files import write_if_changed
 
+HELPERS = "helpers"  # the grade_id of a cell for code that all answers share
 KEPT = {"tags", "nbgrader", "jupyter"}
 STUB = "return ..."
 INVITATION = (
@@ -45,8 +46,13 @@ def release(names: list[str]) -> int:
 def make(name: str, course: Path = EXERCISES) -> bool:
     """Write release/<name>/<name>.ipynb in one step, if anything changed; tell whether it did."""
     target = course / "release" / name / f"{name}.ipynb"
-    source = read_notebook(course / "source" / name / f"{name}.ipynb")
-    return write_if_changed(target, notebook_text(edition(source)))
+    made = edition_of(course / "source" / name / f"{name}.ipynb")
+    return write_if_changed(target, notebook_text(made))
+
+
+def edition_of(path: Path) -> Any:
+    """Return what students get of a notebook with solutions."""
+    return edition(read_notebook(path))
 
 
 def edition(source: Any) -> Any:
@@ -56,7 +62,8 @@ def edition(source: Any) -> Any:
     book.nbformat_minor = 5
     for cell in book.cells:
         about = cell.metadata.get("nbgrader", {})
-        if about.get("solution"):
+        is_optional = about.get("grade_id") == HELPERS and not MARK.search(cell.source)
+        if about.get("solution") and not is_optional:
             cell.source = without_solution(cell.source, cell.cell_type == "code")
         elif MARK.search(cell.source):
             raise ValueError(

@@ -101,12 +101,12 @@ def check(
 
 def mine(student: str, homework: str) -> np.random.Generator:
     """Return a student's own random generator for a homework, the same on every machine."""
-    names = [_normal_form(name) for name in (student, homework)]
+    names = [normal_form(name) for name in (student, homework)]
     digest = sha256("\n".join(names).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
 
 
-def _normal_form(name: str) -> str:
+def normal_form(name: str) -> str:
     """Return a name such that letters, case and spaces typed in another way make no difference."""
     return " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
 

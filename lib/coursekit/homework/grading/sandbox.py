@@ -51,6 +51,10 @@ class NoSandboxError(RuntimeError):
     """There is no sandbox to be had here; the message says what to install."""
 
 
+class UnfitGraderError(NoSandboxError):
+    """The sandbox is there, and what runs in it gets the model solution wrong."""
+
+
 class BrokenSandboxError(RuntimeError):
     """The sandbox has died, for lack of memory perhaps, and must be started again."""
 
