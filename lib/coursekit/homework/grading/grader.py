@@ -270,7 +270,10 @@ def grade_and_file(
     data = fetch(entry.path)
     done = grade(homework, data, entry.student, setting.secret, sandbox, setting.limits)
     path = setting.place(homework, entry.student, done.digest)
-    write_atomically(path, done.as_json())
+    try:
+        write_atomically(path, done.as_json())
+    except OSError as error:  # a full disk: the marks are there, and will be made again
+        return replace(done, notes=(*done.notes, f"The result is not kept ({error.strerror})."))
     return done
 
 
