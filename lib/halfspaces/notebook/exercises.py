@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import wraps
 from hashlib import sha256
 from html import escape
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
@@ -34,8 +35,8 @@ from .comparison import (
 )
 from .palette import GREEN, GREY, ORANGE
 
+P = ParamSpec("P")
 Same = Callable[[Any, Any], bool]
-NOBODY = "your id"  # whom a homework belongs to until somebody writes an id
 
 
 class Rung(StrEnum):
@@ -81,18 +82,24 @@ class Feedback:
 MISSING = Feedback(Rung.MISSING, "replace the … by your code.")
 
 
+def heard_by_nbgrader(checking: Callable[P, Feedback]) -> Callable[P, Feedback]:
+    """Let a check fail where `nbgrader validate` runs it, which counts the cells that do."""
+
+    @wraps(checking)
+    def check(*args: P.args, **options: P.kwargs) -> Feedback:
+        found = checking(*args, **options)
+        if found.rung is not Rung.CORRECT and os.environ.get("NBGRADER_EXECUTION") == "validate":
+            raise AssertionError(repr(found))
+        return found
+
+    return check
+
+
+@heard_by_nbgrader
 def check(
     answer: Any, expected: Any, inputs: Iterable[Any] | None = None, same: Same | None = None
 ) -> Feedback:
     """Check a value, or a function on inputs, and report the lowest rung."""
-    found = _check(answer, expected, inputs, same)
-    if found.rung is not Rung.CORRECT and os.environ.get("NBGRADER_EXECUTION") == "validate":
-        raise AssertionError(repr(found))  # for `nbgrader validate` counts cells that fail
-    return found
-
-
-def _check(answer: Any, expected: Any, inputs: Iterable[Any] | None, same: Same | None) -> Feedback:
-    """Return the lowest rung."""
     if inputs is None:
         fault = _judge(answer, expected, "the answer", same, "which is not right")
         return fault or Feedback(Rung.CORRECT, "well done.")
@@ -107,6 +114,9 @@ def _check(answer: Any, expected: Any, inputs: Iterable[Any] | None, same: Same 
         if fault is not None and order.index(fault.rung) < order.index(lowest.rung):
             lowest = fault
     return lowest
+
+
+NOBODY = "your id"  # whose a homework is until somebody writes an id
 
 
 def mine(student: str, homework: str) -> np.random.Generator:
