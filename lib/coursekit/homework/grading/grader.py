@@ -147,7 +147,14 @@ def notes_on_helpers(
     homework: Homework, submission: Submission, session: Session, marks: dict[str, Mark]
 ) -> Iterator[str]:
     """Say which names were missed that stand in cells which are not read."""
-    said = [*session.faults.values(), *(text for mark in marks.values() for text in mark.reasons)]
+    reasons = [text for mark in marks.values() for text in mark.reasons]
+    yield from missed_helpers(homework, submission, [*session.faults.values(), *reasons])
+
+
+def missed_helpers(
+    homework: Homework, submission: Submission, said: Iterable[str]
+) -> Iterator[str]:
+    """Say which names are missed, by what is said, that stand in cells which are not read."""
     missed = {name for text in said for name in MISSED.findall(text)}
     found = sorted(missed & submission.unread)
     if found:

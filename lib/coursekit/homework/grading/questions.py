@@ -148,6 +148,13 @@ def load(name: str, source: Path = SOURCE) -> Homework:
     return homework
 
 
+def load_release(path: Path) -> Homework:
+    """Read what students get of a homework: its cells, and no questions."""
+    notebook = json.loads(path.read_text("utf-8"))
+    cells = tuple(map(_cell, notebook["cells"]))
+    return Homework(path.stem, cells, (), "", notebook["metadata"].get("release", ""))
+
+
 def _questions(folder: Path) -> tuple[Question, ...]:
     """Run grading.py; an import would leave a __pycache__ among what is released."""
     path = folder / "grading.py"
