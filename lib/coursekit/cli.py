@@ -130,7 +130,15 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         type=homework.named(released),
         help="such as 3, 03 or hw03",
     )
-    homework.add_argument("--open", action="store_true", help="open it in JupyterLab")
+    ways = homework.add_mutually_exclusive_group()
+    ways.add_argument("--open", action="store_true", help="open it in JupyterLab")
+    ways.add_argument(
+        "--try",
+        action="store_true",
+        dest="try_out",
+        help="run what grading would read of your copy, in a clean process, and say what it found",
+    )
+    ways.add_argument("--again", action="store_true", help="make another variant to practise with")
     add_jupyter(homework, "with --open")
 
     test = add("test", run_test, "run every test, the notebooks included; arguments go to pytest")
@@ -343,8 +351,14 @@ def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
     """Hand out a homework."""
     if jupyter_options(args) and not args.open:
         parser.error("options of JupyterLab go with --open")
-    from coursekit.homework.handout import hand_out
+    if args.try_out:
+        from coursekit.homework.trying import try_homework
 
+        return try_homework(args.homework)
+    from coursekit.homework.handout import hand_out, hand_out_again
+
+    if args.again:
+        return hand_out_again(args.homework)
     return hand_out(args.homework, args.open, jupyter_options(args))
 
 
