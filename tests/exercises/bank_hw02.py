@@ -1,7 +1,23 @@
 """Answers to homework 02: right ones, and wrong ones with the mark that each gets."""
 
+VALUE = """
+def value(rules, default, x):
+    for literal, output in rules:
+        if x[abs(literal) - 1] == (literal > 0):
+            return output
+    return default
+
+def score(w, x):
+    return sum(a * t for a, t in zip(w, x))
+"""
+
 RIGHT = {
     "q1": [
+        VALUE
+        + """
+def wrong_corners(w, b, rules, default):
+    return [list(x) for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)]
+""",
         """
 from halfspaces import DecisionList, Halfspace, cube
 
@@ -143,16 +159,6 @@ def my_misprint():
     ],
 }
 
-VALUE = """
-def value(rules, default, x):
-    for literal, output in rules:
-        if x[abs(literal) - 1] == (literal > 0):
-            return output
-    return default
-
-def score(w, x):
-    return sum(a * t for a, t in zip(w, x))
-"""
 
 WRONG = {
     "q1": {
@@ -202,14 +208,6 @@ def wrong_corners(w, b, rules, default):
             + """
 def wrong_corners(w, b, rules, default):
     return [x for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)][:1]
-""",
-            0,
-        ),
-        "lists instead of tuples": (
-            VALUE
-            + """
-def wrong_corners(w, b, rules, default):
-    return [list(x) for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)]
 """,
             0,
         ),
@@ -411,7 +409,7 @@ def lightest(table):
         if all((s >= b) == v for s, v in zip(scores, table)):
             return list(w), b
 """,
-            1,
+            0,
         ),
         "stops at the function that is never true": (
             """
@@ -472,7 +470,7 @@ def lightest(table):
 """,
             3,
         ),
-        "says that there is none": ("def lightest(table): return None", 1),
+        "says that there is none": ("def lightest(table): return None", 0),
     },
     "q4": {
         "opposite corners only": (
@@ -485,7 +483,7 @@ def contradiction(table):
             pairs[table[k]].append([points[k], points[-1 - k]])
     return (pairs[1][0], pairs[0][0]) if pairs[1] and pairs[0] else None
 """,
-            1,
+            0,
         ),
         "true and false exchanged": (
             """
@@ -571,7 +569,7 @@ def contradiction(table):
         true, false = [(0, 1), (1, 0)], [(0, 0), (1, 1)]
         return (true, false) if table[1] else (false, true)
 """,
-            1,
+            0,
         ),
     },
     "q5": {

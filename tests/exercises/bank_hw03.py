@@ -662,7 +662,7 @@ def shortest(X, y):
             if c and min(c) > 0:
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
 """,
-            3,
+            2,
         ),
         "starts with three": (
             """
@@ -741,7 +741,7 @@ def shortest(X, y):
             if c and min(c) > 0:
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
 """,
-            3,
+            2,
         ),
         "only equal points": (
             """
@@ -750,7 +750,7 @@ def shortest(X, y):
         if X[i] == X[j] and y[i] != y[j]:
             return [Fraction(int(k in (i, j)), 2) for k in range(len(X))]
 """,
-            2,
+            1,
         ),
     },
     "q6": {

@@ -107,6 +107,8 @@ def negative_factors(rng):
         (through_0, 1, scale(through_0, -2), 1),
         (v, 1, [-a for a in v[:-1]] + v[-1:], -1),
         (through_0, 1, scale(through_0, 2), -1),
+        (w, 2, scale(w, 3), 2),
+        ([1, 2, 3], 1, [2, 4, 6], 1),
         ([1, 2, 3], 1, scale([1, 2, 3], Fraction(-1, 2)), 1),
     ]
 

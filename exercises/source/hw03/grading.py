@@ -121,6 +121,7 @@ def odd_weights(rng):
     X, y, lam = meeting(rng, 2)
     k = int(rng.integers(2, 6))
     line = [[0], [k], [2 * k], [3 * k]]
+    more = [meeting(rng, 1), meeting(rng, 3)]
     twice = [[k], [k]]
     labels = [-1, 1]
     return [
@@ -131,6 +132,7 @@ def odd_weights(rng):
         ([], [], ("certificate", [])),
         (line, [1, 1, -1, -1], ("certificate", [-HALF, 1, HALF, 0])),
         *((twice, labels, ("certificate", [a, a])) for a in (HALF, 1, 0)),
+        *((X, y, ("certificate", lam)) for X, y, lam in more),
     ]
 
 
@@ -202,6 +204,8 @@ def one_label(rng):
         ([0, 0], [1, 1]),
         ([k, -k, 0], [-1] * 3),
         ([k, -k, 0], [1] * 3),
+        ([k, k + 1], [-1, -1]),
+        ([-k, -k], [1, 1]),
     ]
 
 

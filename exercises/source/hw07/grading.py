@@ -95,20 +95,14 @@ def draw_many(rng):
 
 def as_rule(got):
     """Return m, s, t if they are of the right kind, or nothing."""
-    if not isinstance(got, tuple) or len(got) != 3:
+    if not is_exact_list(got, 3):
         return None
     m, s, t = got
-    return (
-        got
-        if type(m) is int and type(s) is int and s in (-1, 1) and is_exact(t)
-        else None
-    )
+    return got if type(m) is int and s in (-1, 1) else None
 
 
 def has_number(got, want, args, given):
-    if not isinstance(got, (list, tuple)) or not got:
-        return False
-    return is_exact(got[0]) and got[0] == want[0]
+    return isinstance(got, list) and got and is_exact(got[0]) and got[0] == want[0]
 
 
 def is_best_rule(got, want, args, given):
@@ -156,10 +150,18 @@ def is_pair(value):
 # 3 slopes
 
 
+def nearby(rng, w):
+    """Return numbers whose kinks lie on both sides of w, nearer than any step that is fixed."""
+    tiny = Fraction(1, 10 ** int(rng.integers(20, 60)))
+    return [1 / (w + tiny), 1 / (w - tiny)]
+
+
 def smooth(rng):
     """Draw places without a kink, where some points pay and some do not."""
     p, q, r = rng.permutation(range(2, 8))[:3].tolist()
     return [
+        ([p, 1, *nearby(rng, Fraction(3, 4))], Fraction(3, 4)),
+        ([-q, *nearby(rng, Fraction(-1, 9))], Fraction(-1, 9)),
         ([p, q, -r, 1], Fraction(3, 4)),
         ([-p, -q, r, 2, 1], Fraction(-2, 3)),
         ([p, 1, -q], Fraction(5, 2)),
@@ -172,6 +174,8 @@ def smooth(rng):
 def kinks(rng):
     p, q, r = rng.permutation(range(2, 8))[:3].tolist()
     return [
+        ([p, 1, *nearby(rng, Fraction(1, p))], Fraction(1, p)),
+        ([r, -q, *nearby(rng, Fraction(-1, q))], Fraction(-1, q)),
         ([p, p, 1, -q], Fraction(1, p)),
         ([-q, p, -q, -1], Fraction(-1, q)),
         ([r, 2 * r, 3 * r, -1], Fraction(1, r)),
@@ -193,6 +197,7 @@ def special(rng):
         ([0, 1, p], 1),
         ([0, -1, -p], -1),
         ([p - q], 0),
+        ([10**40, -p, -(10**60)], 0),
     ]
 
 
@@ -217,6 +222,8 @@ def crowded(rng):
     near = rng.permutation(range(6, 10))[:2].tolist()
     far = int(rng.integers(40, 60))
     z = [5, 5, *near, 4, -3, -4, far, Fraction(500, 101), Fraction(500, 99), -far]
+    for w in (Fraction(1, 5), Fraction(-1, 3)):
+        z += nearby(rng, w)
     return z, [
         Fraction(1, 5),
         Fraction(1, 5) + Fraction(1, 2000),
