@@ -31,10 +31,10 @@ import numpy as np
 
 def sweep_log(X, y, order, sweeps):
     Z = np.array(X) * np.array(y)[:, None]
-    w, log, clean = np.zeros(len(X[0]), int), [], False
+    w, log, clean, n = np.zeros(len(X[0]), int), [], False, 1
     while sweeps > 0 and not clean:
-        clean, sweeps = True, sweeps - 1
-        for i in order:
+        clean, sweeps, n = True, sweeps - 1, n + 1
+        for i in order[:: (-1) ** n]:
             if Z[i] @ w <= 0:
                 w, clean = w + Z[i], False
                 log.append(i)
@@ -47,7 +47,7 @@ def sweep_log(X, y, order, sweeps):
     counts, log = [0] * len(X), []
     for k in range(sweeps):
         new = []
-        for i in order:
+        for i in order[:: (-1) ** k]:
             if sum(c * g for c, g in zip(counts, inner[i])) <= 0:
                 counts[i] += 1
                 new.append(i)
@@ -122,39 +122,21 @@ def my_logs():
     "q5": [
         """
 def cycle(X, y):
-    history, counts, w = [[0] * len(X[0])], [], [0] * len(X[0])
+    # sweep from the start again for each k
+    def after(k):
+        w, made = [0] * len(X[0]), 0
+        for x, s in [pair for _ in range(k) for pair in zip(X, y)]:
+            if s * sum(a * b for a, b in zip(w, x)) <= 0:
+                w, made = [a + s * b for a, b in zip(w, x)], made + 1
+        return w, made
+    states, k = [], 0
     while True:
-        log, _ = sweep_from(w, X, y)
-        w = [a + sum(y[i] * X[i][k] for i in log) for k, a in enumerate(w)]
-        counts.append(len(log))
-        if w in history:
-            s = history.index(w)
-            return s, len(history) - s, sum(counts[s:])
-        history.append(w)
-
-def sweep_from(w, X, y):
-    log, w = [], list(w)
-    for i in range(len(X)):
-        if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
-            w = [a + y[i] * b for a, b in zip(w, X[i])]
-            log.append(i)
-    return log, w
-""",
-        """
-import numpy as np
-
-def cycle(X, y):
-    log, at = [], [0]
-    for n in range(1, 250):
-        log, clean = sweep_log(X, y, list(range(len(X))), n)
-        at.append(len(log))
-        if clean:
-            return n - 1, 1, 0
-        Z, zero = np.array(X) * np.array(y)[:, None], 0 * np.array(X[0])
-        ends = [tuple(sum((Z[i] for i in log[:t]), zero).tolist()) for t in at]
-        if ends[-1] in ends[:-1]:
-            s = ends.index(ends[-1])
-            return s, n - s, at[n] - at[s]
+        w, made = after(k)
+        for s, (v, before) in enumerate(states):
+            if v == w:
+                return s, k - s, made - before
+        states.append((w, made))
+        k += 1
 """,
     ],
 }
@@ -293,13 +275,29 @@ def replay(X, y, log):
         ),
     },
     "q2": {
-        "a tie is no mistake": (
+        "never turns round": (
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for _ in range(sweeps):
         before = len(log)
         for i in order:
+            if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
+                w = [a + y[i] * b for a, b in zip(w, X[i])]
+                log.append(i)
+        if len(log) == before:
+            return log, True
+    return log, False
+""",
+            0,
+        ),
+        "a tie is no mistake": (
+            """
+def sweep_log(X, y, order, sweeps):
+    w, log = [0] * len(X[0]), []
+    for n in range(sweeps):
+        before = len(log)
+        for i in order[:: (-1) ** n]:
             if y[i] * sum(a * b for a, b in zip(w, X[i])) < 0:
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)
@@ -313,9 +311,9 @@ def sweep_log(X, y, order, sweeps):
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(sweeps):
+    for n in range(sweeps):
         before = len(log)
-        for i in order:
+        for i in order[:: (-1) ** n]:
             if (1 if sum(a * b for a, b in zip(w, X[i])) >= 0 else -1) != y[i]:
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)
@@ -329,9 +327,9 @@ def sweep_log(X, y, order, sweeps):
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(sweeps):
+    for n in range(sweeps):
         before = len(log)
-        for i in range(len(X)):
+        for i in range(len(X))[:: (-1) ** n]:
             if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)
@@ -345,9 +343,9 @@ def sweep_log(X, y, order, sweeps):
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(sweeps):
+    for n in range(sweeps):
         before = len(log)
-        for t, i in enumerate(order):
+        for t, i in enumerate(order[:: (-1) ** n]):
             if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(t)
@@ -355,14 +353,14 @@ def sweep_log(X, y, order, sweeps):
             return log, True
     return log, False
 """,
-            2,
+            0,
         ),
         "all mistakes at once": (
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(sweeps):
-        wrong = [i for i in order if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0]
+    for n in range(sweeps):
+        wrong = [i for i in order[:: (-1) ** n] if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0]
         if not wrong:
             return log, True
         for i in wrong:
@@ -376,8 +374,8 @@ def sweep_log(X, y, order, sweeps):
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(sweeps):
-        i = next((i for i in order if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0), None)
+    for n in range(sweeps):
+        i = next((i for i in order[:: (-1) ** n] if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0), None)
         if i is None:
             return log, True
         w = [a + y[i] * b for a, b in zip(w, X[i])]
@@ -390,8 +388,8 @@ def sweep_log(X, y, order, sweeps):
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(sweeps):
-        for i in order:
+    for n in range(sweeps):
+        for i in order[:: (-1) ** n]:
             if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)
@@ -403,9 +401,9 @@ def sweep_log(X, y, order, sweeps):
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(sweeps + 1):
+    for n in range(sweeps + 1):
         before = len(log)
-        for i in order:
+        for i in order[:: (-1) ** n]:
             if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)
@@ -419,9 +417,9 @@ def sweep_log(X, y, order, sweeps):
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(1000):
+    for n in range(1000):
         before = len(log)
-        for i in order:
+        for i in order[:: (-1) ** n]:
             if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)
@@ -435,8 +433,8 @@ def sweep_log(X, y, order, sweeps):
             """
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
-    for _ in range(sweeps):
-        for i in order:
+    for n in range(sweeps):
+        for i in order[:: (-1) ** n]:
             if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
                 w = [a + y[i] * b for a, b in zip(w, X[i])]
                 log.append(i)

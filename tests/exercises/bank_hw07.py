@@ -198,7 +198,7 @@ def fewest_mistakes(x, y):
         ),
         "forgives ties: the threshold is one of the points": (
             WALK.replace("t = Fraction(low + high) / 2", "t = high"),
-            1,
+            0,
         ),
         "splits equal points": (WALK.replace("x[order[k]] == x[order[k - 1]]", "False"), 4),
         "no thresholds beyond the ends": (
@@ -209,11 +209,11 @@ def fewest_mistakes(x, y):
         ),
         "the side is the wrong way round": (
             WALK.replace("best = (wrong, s, t)", "best = (wrong, -s, t)"),
-            1,
+            0,
         ),
         "the threshold is a float": (
             WALK.replace("t = Fraction(low + high) / 2", "t = float(low + high) / 2"),
-            1,
+            0,
         ),
         "only the number": (WALK.replace("    return best\n", "    return best[0]\n"), 0),
         "sorts the input": ("def fewest_mistakes(x, y):\n    x.sort()\n    return 0, 1, 0\n", 0),

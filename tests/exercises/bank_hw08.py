@@ -379,7 +379,7 @@ def convict(G):
         ),
         "a zero on the diagonal convicts": (
             CONVICT.replace("if A[k][k] < 0:", "if A[k][k] <= 0:"),
-            3,
+            1,
         ),
         "forgets to go back": (
             CONVICT.replace("            T[i] = [q - f * p for p, q in zip(T[k], T[i])]\n", ""),
@@ -396,7 +396,7 @@ def convict(G):
     values, vectors = np.linalg.eigh(np.array(G, dtype=float))
     return vectors[:, 0].tolist() if values[0] < 0 else None
 """,
-            1,
+            0,
         ),
         "tells only whether": (
             CONVICT.replace("return T[k]", "return True").replace(

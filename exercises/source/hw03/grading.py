@@ -210,14 +210,29 @@ def one_label(rng):
 
 
 def is_true(got, want, args, given):
+    """Tell whether a claim is true, and as good as it can be on the line."""
     x, y = args
     X = [[t] for t in x]
-    if not isinstance(got, (list, tuple)) or not got or not isinstance(got[0], str):
+    if not isinstance(got, list) or not got or not isinstance(got[0], str):
         return False
-    kind, *rest = plain(got)
+    kind, *rest = got
     if kind == "separator" and len(rest) == 2:
-        return is_separator(X, y, *rest)
-    return kind == "certificate" and len(rest) == 1 and is_certificate(X, y, *rest)
+        return is_separator(X, y, *rest) and is_in_the_middle(x, y, *rest)
+    if kind != "certificate" or len(rest) != 1 or not is_certificate(X, y, *rest):
+        return False
+    shared = {t for t, label in zip(x, y) if label > 0} & {
+        t for t, label in zip(x, y) if label < 0
+    }
+    return sum(a != 0 for a in rest[0]) == (2 if shared else 3)
+
+
+def is_in_the_middle(x, y, w, b):
+    """Tell whether the nearest numbers of the two labels have opposite scores."""
+    scores = {
+        label: [abs(w[0] * t - b) for t, s in zip(x, y) if s == label]
+        for label in (1, -1)
+    }
+    return not all(scores.values()) or min(scores[1]) == min(scores[-1])
 
 
 # 3 fit
@@ -452,18 +467,15 @@ QUESTIONS = [
         needs=("q1",),
         behaviours=[
             Behaviour(
-                "separators, with the positive numbers on either side",
-                1,
+                "separators of the largest margin, with the positive numbers on either side",
+                2,
                 apart,
                 is_true,
             ),
             Behaviour(
-                "certificates where the classes overlap", 1, overlapping, is_true
-            ),
-            Behaviour(
-                "certificates where the classes touch or numbers repeat",
+                "short certificates where the classes overlap, touch, or numbers repeat",
                 1,
-                touching,
+                lambda rng: overlapping(rng) + touching(rng),
                 is_true,
             ),
             Behaviour("one label only, or no numbers", 1, one_label, is_true),

@@ -134,14 +134,29 @@ def reordered(rng):
     ]
 
 
+def sweeps_to_the_end(X, y, order):
+    """Return how many sweeps to and fro change w before one is clean."""
+    w = [0] * len(X[0])
+    for k in range(1000):
+        before = w
+        for i in order[:: (-1) ** k]:
+            if y[i] * inner(w, X[i]) <= 0:
+                w = updated(w, X[i], y[i])
+        if w == before:
+            return k
+    raise ValueError("this run does not end")
+
+
 def limited(rng):
     """Return limits before, at and just after the last update, and none at all."""
     cases = [
         (X, y, list(range(len(X))), n)
         for (X, y), n in zip(some(rng, CYCLES, 3), (1, 3, 8))
     ]
-    X, y = turned(rng, ENDING[0])  # nine sweeps with updates, then a clean one
-    return [*cases, *((X, y, [0, 1, 2], n) for n in (0, 2, 8, 9, 10, 11))]
+    X, y = turned(rng, ENDING[0])
+    last = sweeps_to_the_end(X, y, [0, 1, 2])
+    limits = (0, 2, last - 1, last, last + 1, last + 2)
+    return [*cases, *((X, y, [0, 1, 2], n) for n in limits)]
 
 
 def small_sweeps(rng):

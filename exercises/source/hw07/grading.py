@@ -101,10 +101,6 @@ def as_rule(got):
     return got if type(m) is int and s in (-1, 1) else None
 
 
-def has_number(got, want, args, given):
-    return isinstance(got, list) and got and is_exact(got[0]) and got[0] == want[0]
-
-
 def is_best_rule(got, want, args, given):
     rule = as_rule(got)
     if rule is None:
@@ -428,7 +424,6 @@ QUESTIONS = [
         function="fewest_mistakes",
         points=5,
         behaviours=[
-            Behaviour("the fewest mistakes, as a number", 1, draw_lines, has_number),
             Behaviour(
                 "a side and a threshold that make so few", 1, draw_lines, is_best_rule
             ),
@@ -444,7 +439,7 @@ QUESTIONS = [
                 draw_ends,
                 is_best_rule,
             ),
-            Behaviour("10,000 points, in time", 1, draw_many, is_best_rule),
+            Behaviour("10,000 points, in time", 2, draw_many, is_best_rule),
         ],
     ),
     Question(
