@@ -122,6 +122,26 @@ def my_logs():
     "q5": [
         """
 def cycle(X, y):
+    history, counts, w = [[0] * len(X[0])], [], [0] * len(X[0])
+    while True:
+        log, _ = sweep_from(w, X, y)
+        w = [a + sum(y[i] * X[i][k] for i in log) for k, a in enumerate(w)]
+        counts.append(len(log))
+        if w in history:
+            s = history.index(w)
+            return s, len(history) - s, sum(counts[s:])
+        history.append(w)
+
+def sweep_from(w, X, y):
+    log, w = [], list(w)
+    for i in range(len(X)):
+        if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0:
+            w = [a + y[i] * b for a, b in zip(w, X[i])]
+            log.append(i)
+    return log, w
+""",
+        """
+def cycle(X, y):
     # sweep from the start again for each k
     def after(k):
         w, made = [0] * len(X[0]), 0
@@ -588,8 +608,18 @@ def my_logs():
             """
 from itertools import permutations
 
+def forward(order):
+    w, log, before = [0, 0], [], None
+    while log != before:
+        before = list(log)
+        for i in order:
+            if y[i] * (w[0] * X[i][0] + w[1] * X[i][1]) <= 0:
+                w = [w[0] + y[i] * X[i][0], w[1] + y[i] * X[i][1]]
+                log.append(i)
+    return log
+
 def my_logs():
-    logs = sorted((sweep_log(X, y, order, 100)[0] for order in permutations(range(4))), key=len)
+    logs = sorted((forward(order) for order in permutations(range(4))), key=len)
     return logs[0], logs[-1]
 """,
             1,
