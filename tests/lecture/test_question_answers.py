@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from coursekit.contents import NOTEBOOKS
+from coursekit.contents import NOTEBOOKS, number_of
 from coursekit.lecture.deck import questions
 from halfspaces import (
     Conjunction,
@@ -40,7 +40,7 @@ from halfspaces import (
 from notebook_rules import Book, question_ids
 from scipy.optimize import linprog
 
-BOOKS = {path.name[:2]: Book(path) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
+BOOKS = {number_of(path): Book(path) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
 IDS = [i for book in BOOKS.values() for i in question_ids(book)]
 QUESTIONS = {
     question.id: question

@@ -38,9 +38,11 @@ SAMPLE = [
     "**You will:**\n\n- learn",
     "from halfspaces.notebook.exercises import check\n"
     "from halfspaces.notebook.live import Slider, live\n"
-    "from halfspaces.notebook.questions import Question",
+    "from halfspaces.notebook.questions import Predict, Question",
     "## 4.1 First things\n\n*Timing to here: 2 minutes.*\n\n"
     "> **Definition 4.1 (Tie).** $y\\langle w,x\\rangle=0$, as in Definition 3.1.",
+    'guess = Predict(id="04-guess", text="How many?", number="points", why="Count.")\nguess',
+    "guess.reveal(2)",
     VIEW.format("tilt"),
     "tilt.still()",
     VIEW.format("turn"),
@@ -70,7 +72,8 @@ OTHER = "# 3 · Other\n\n**Definition 3.1 (X).** x\n\n## Take-away\n\nx"
 
 
 def is_code(source: str) -> bool:
-    return source.startswith(("from ", "def ", "Question(", "check(", "tilt", "turn", "many"))
+    starts = "from ", "def ", "Question(", "check", "tilt", "turn", "many", "guess"
+    return source.startswith(starts)
 
 
 def write_others(folder) -> None:
@@ -211,7 +214,7 @@ BREAKS = {
         drop("turn.still"),
         replace("turn = live(", "turn = other("),
         replace("\nturn", "\n0"),
-        lambda nb: nb.cells.insert(3, nb.cells.pop(4)),
+        lambda nb: nb.cells.insert(5, nb.cells.pop(6)),
     ],
     "questions": [
         drop('"04-two"'),
@@ -219,6 +222,13 @@ BREAKS = {
         replace('"04-two"', '"04-one"'),
         replace('Question(\n    id="04-two"', 'q = Question(\n    id="04-two"'),
         replace('id="04-two",', ""),
+    ],
+    "predictions": [
+        drop("guess.reveal"),
+        replace('id="04-guess"', 'id="05-guess"'),
+        replace('id="04-guess", ', ""),
+        replace("\nguess", "\n0"),
+        lambda nb: nb.cells.insert(3, nb.cells.pop(4)),
     ],
     "exercises": [
         drop("**Exercise 4.3"),

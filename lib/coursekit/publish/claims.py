@@ -16,8 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from coursekit import ROOT
-from coursekit.contents import NOTEBOOKS, all_notebooks, notebook_text, read_notebook
+from coursekit.contents import (
+    NOTEBOOKS,
+    all_notebooks,
+    notebook_text,
+    number_of,
+    read_notebook,
+)
 from coursekit.files import write_if_changed
+from coursekit.publish.budget import states_both_times
 
 SOURCE = ROOT / "docs" / "claims.toml"
 PAGE = ROOT / "docs" / "claims.md"
@@ -103,8 +110,8 @@ def derived() -> dict[Path, str]:
     dictionary = "\n".join([BEGIN, *translations(notes, conventions), END])
     for path in all_notebooks():
         book = read_notebook(path)
-        number = path.stem.partition("-")[0]
-        put_line(book, [claim.id for claim in claims if claim.is_taught_in(number)])
+        taught = [claim.id for claim in claims if claim.is_taught_in(number_of(path))]
+        put_line(book, [] if states_both_times(book) else taught)
         for cell in book.cells:
             if BEGIN in cell.source:
                 before = cell.source.partition(BEGIN)[0]
@@ -272,8 +279,8 @@ def proof_name(verdict: str) -> str:
 
 
 def link(place: str) -> str:
-    """Turn "02 §2.3" into a link to the notebook."""
-    number = place[:2]
+    """Turn "02 §2.3" or "05b §5b.1" into a link to the notebook."""
+    number = place.split()[0]
     path = next(NOTEBOOKS.glob(f"{number}-*.ipynb"), None)
     return f"[{place}](../notebooks/{path.name})" if path else place
 
@@ -283,4 +290,4 @@ def sections(number: str) -> set[str]:
     path = next(NOTEBOOKS.glob(f"{number}-*.ipynb"))
     cells = read_notebook(path).cells
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    return set(re.findall(r"^## (\d+\.\d+) ", text, re.MULTILINE))
+    return set(re.findall(r"^## (\d+b?\.\d+) ", text, re.MULTILINE))

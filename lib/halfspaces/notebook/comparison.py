@@ -31,7 +31,7 @@ class Mismatch(StrEnum):
 
 @dataclass(frozen=True)
 class Difference:
-    """What two results differ in, and for types and shapes a clause that says how."""
+    """What two results differ in, and where there is more to say, how."""
 
     kind: Mismatch
     reason: str = ""

@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from matplotlib.figure import Figure
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
@@ -46,6 +46,9 @@ matplotlib.rcParams.update(
     }
 )
 Move = Callable[..., None]
+GREYS = LinearSegmentedColormap.from_list("ink on paper", ["white", INK])
+SIGNED = LinearSegmentedColormap.from_list("minus to plus", [ORANGE, "white", BLUE])
+DARKEST = 16  # a grey value of the digits
 
 
 def new_figure(width: float = 6.4, height: float = 4.2) -> Figure:
@@ -349,8 +352,14 @@ def draw_support(ax: Axes, svm: Any) -> Move:
     return move
 
 
-def draw_weights(ax: Axes, weights: Any, y: Any, name: str = r"$\alpha$") -> Move:
-    """Draw a bar for each point; those of −1 are hatched."""
+def draw_weights(ax: Axes, weights: Any, y: Any = None, name: str = r"$\alpha$") -> Move:
+    """Draw a bar for each labelled point, those of −1 hatched; without labels, a picture.
+
+    Weights without labels are those of the pixels of a square picture: blue with + where they are
+    positive, orange with − where they are negative.
+    """
+    if y is None:
+        return _draw_signed(ax, weights)
     weights, y = _plain(weights), np.asarray(y)
     bars = ax.bar(
         range(len(y)),
@@ -391,6 +400,56 @@ def draw_gap(ax: Axes, svm: Any) -> Move:
 
     move(len(primal))
     return move
+
+
+# Pictures of digits
+
+
+def draw_digit(ax: Axes, x: Any) -> Move:
+    """Draw a handwritten digit, given by its grey values row by row."""
+    image = _draw_pixels(ax, x, cmap=GREYS, vmin=0, vmax=DARKEST)
+
+    def move(x: Any) -> None:
+        image.set_data(_square(x))
+
+    return move
+
+
+def _draw_signed(ax: Axes, weights: Any) -> Move:
+    """Draw the weights of pixels around 0, with a sign on those that are not small."""
+    image = _draw_pixels(ax, weights, cmap=SIGNED, vmin=-1, vmax=1)
+    signs = {
+        1: ax.scatter([], [], marker="+", s=16, c=INK, lw=0.7, zorder=2),
+        -1: ax.scatter([], [], marker="_", s=16, c=INK, lw=0.7, zorder=2),
+    }
+
+    def move(weights: Any) -> None:
+        shares = _square(weights)
+        shares = shares / (np.abs(shares).max() or 1)
+        image.set_data(shares)
+        for sign, marks in signs.items():
+            rows, columns = np.nonzero(sign * shares > 0.1)
+            marks.set_offsets(np.column_stack([columns, rows]))
+
+    move(weights)
+    return move
+
+
+def _draw_pixels(ax: Axes, values: Any, **look: Any) -> Any:
+    """Draw an image in a frame, without ticks."""
+    image = ax.imshow(_square(values), interpolation="nearest", zorder=1, **look)
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set(visible=True, color=GREY)
+    return image
+
+
+def _square(values: Any) -> np.ndarray:
+    """Return the values of a square picture, row by row, as a matrix."""
+    flat = _plain(values).ravel()
+    side = round(len(flat) ** 0.5)
+    if side**2 != len(flat):
+        raise ValueError(f"{len(flat)} values make no square picture; 64 are expected of a digit")
+    return flat.reshape(side, side)
 
 
 # Boolean functions
