@@ -395,7 +395,8 @@ def sweep_log(X, y, order, sweeps):
 def sweep_log(X, y, order, sweeps):
     w, log = [0] * len(X[0]), []
     for n in range(sweeps):
-        i = next((i for i in order[:: (-1) ** n] if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0), None)
+        wrong = [i for i in order if y[i] * sum(a * b for a, b in zip(w, X[i])) <= 0]
+        i = wrong[-(n % 2)] if wrong else None
         if i is None:
             return log, True
         w = [a + y[i] * b for a, b in zip(w, X[i])]
