@@ -568,7 +568,7 @@ def refuse(P):
     total = sum(map(abs, c))
     return [(a > 0) - (a < 0) for a in c], [abs(a) / total for a in c]
 """,
-            1,
+            0,
         ),
         "the diagonals of a quadrilateral, as listed": (
             """
@@ -587,7 +587,7 @@ def refuse(P):
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [Fraction(abs(a)) / total for a in c]
 """,
-            1,
+            0,
         ),
         "a point inside is not foreseen": (
             """
@@ -608,7 +608,7 @@ def refuse(P):
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [abs(a) / total for a in c]
 """,
-            2,
+            1,
         ),
         "floats": (
             """
@@ -643,7 +643,7 @@ def shortest(X, y):
             if c and min(c) > 0:
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
 """,
-            2,
+            3,
         ),
         "starts with three": (
             """
@@ -659,7 +659,7 @@ def shortest(X, y):
                 if all(lam[i] for i in chosen):
                     return lam
 """,
-            3,
+            4,
         ),
         "forgets the labels": (
             """
@@ -710,7 +710,7 @@ def shortest(X, y):
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
     return [0] * len(X)
 """,
-            3,
+            4,
         ),
         "only in the plane": (
             """
@@ -722,7 +722,7 @@ def shortest(X, y):
             if c and min(c) > 0:
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
 """,
-            2,
+            3,
         ),
         "only equal points": (
             """

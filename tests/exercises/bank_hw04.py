@@ -656,7 +656,7 @@ def my_logs():
                 return log, log
         now = after
 """,
-            2,
+            3,
         ),
         "pads the long log with updates on points that are right": (
             """
@@ -724,7 +724,7 @@ def cycle(X, y):
             return seen[w][0], k - seen[w][0], updates - seen[w][1]
         seen[w] = k, updates
 """,
-            4,
+            3,
         ),
         "counts sweeps from 1": (
             """
@@ -843,7 +843,7 @@ def cycle(X, y):
         k += 1
     return seen[w][0], k - seen[w][0], updates - seen[w][1]
 """,
-            4,
+            3,
         ),
         "None where there is a separator": (
             """
@@ -859,7 +859,7 @@ def cycle(X, y):
         return None
     return seen[w][0], k - seen[w][0], updates - seen[w][1]
 """,
-            4,
+            3,
         ),
     },
 }

@@ -359,7 +359,7 @@ def promise(Z, w_star, w):
         "one too many": (change(PROMISE, "return t", "return t + 1"), 1),
         "a margin of 0 promises nothing, and 0 is returned": (
             change(PROMISE, "if g <= 0", "if g == 0:\n        return 0\n    if g < 0"),
-            3,
+            4,
         ),
         "one mistake is not looked at": (change(PROMISE, "(t + 1)", "t"), 1),
         "the margin of the first point": (
@@ -372,9 +372,9 @@ def promise(Z, w_star, w):
                 "    t = 0\n",
                 "    if q == 0:\n        return Fraction(R2 * s, 1) / g**2\n    t = 0\n",
             ),
-            3,
+            4,
         ),
-        "0 instead of None": (change(PROMISE, "return None", "return 0"), 3),
+        "0 instead of None": (change(PROMISE, "return None", "return 0"), 4),
         "a string": (change(PROMISE, "return t", "return str(t)"), 1),
     },
     "q4": {
@@ -386,21 +386,21 @@ def refute(K, a, b, c):
     large = Fraction(int(K) + 1)
     return [[large ** (c - a)]], [large ** (c - b)]
 """,
-            3,
+            2,
         ),
         "believes every formula": ("def refute(K, a, b, c):\n    return None", 0),
         "believes none": (change(REFUTE, "return None", "return [[1]], [1]"), 3),
         "ignores the length of w*": (change(REFUTE, "if b != c", "if False"), 3),
-        "scales the wrong way": (change(REFUTE, "a > c", "a < c", "b > c", "b < c"), 4),
-        "small factors are overlooked": (change(REFUTE, "if K < 1", "if False"), 4),
+        "scales the wrong way": (change(REFUTE, "a > c", "a < c", "b > c", "b < c"), 3),
+        "small factors are overlooked": (change(REFUTE, "if K < 1", "if False"), 3),
         "as many mistakes as the formula says, not more": (
             change(REFUTE, "40", "int(K * K) if a else int(K)"),
-            3,
+            2,
         ),
-        "too few axes": (change(REFUTE, "40", "20"), 3),
-        "data, but no w*": (change(REFUTE, "return [[1]], [1]\n", "return [[1]]\n"), 4),
-        "a w* that does not separate": (change(REFUTE, "[1] * 40", "[1] * 39 + [0]"), 3),
-        "floats": (change(REFUTE, "Fraction(1, 10)", "0.1"), 4),
+        "too few axes": (change(REFUTE, "40", "20"), 2),
+        "data, but no w*": (change(REFUTE, "return [[1]], [1]\n", "return [[1]]\n"), 3),
+        "a w* that does not separate": (change(REFUTE, "[1] * 40", "[1] * 39 + [0]"), 2),
+        "floats": (change(REFUTE, "Fraction(1, 10)", "0.1"), 3),
         "only Novikoff's own formula is true": (
             change(
                 REFUTE,

@@ -206,6 +206,8 @@ def test_where_exact_numbers_are_asked_for_no_float_is_one(got, want, expected):
         ([[1, True]], [[0]], "an int is expected, and this is a bool"),
         ([1, 2, 3], ([0], 0), ""),  # of another length: a wrong value
         ("text", [0], "a list is expected, and this is a string"),
+        ({"a": 1, "b": 2}, {"": 0}, ""),
+        ({"a": 1, "b": 0.5}, {"": 0}, "an exact number"),
     ],
 )
 def test_a_wrong_type_is_told_where_the_author_judges(got, like, reason):

@@ -502,19 +502,13 @@ QUESTIONS = [
     Question(
         "q4",
         function="refuse",
-        points=3,
+        points=2,
         needs=("q1",),
         behaviours=[
             Behaviour(
-                "four points of the plane, one inside or not",
+                "points of any dimension, more than needed, one inside or not",
                 1,
-                lambda rng: [(f(rng),) for f in (quadrilateral, inside) * 2],
-                is_refused,
-            ),
-            Behaviour(
-                "other dimensions, and more points than needed",
-                1,
-                other_sets,
+                lambda rng: [(quadrilateral(rng),), (inside(rng),), *other_sets(rng)],
                 is_refused,
             ),
             Behaviour("points in a row and equal points", 1, unpleasant, is_refused),
@@ -523,7 +517,7 @@ QUESTIONS = [
     Question(
         "q5",
         function="shortest",
-        points=4,
+        points=5,
         needs=("q1",),
         behaviours=[
             Behaviour("a certificate where there is one", 1, draw_proofs, proves),
@@ -535,7 +529,7 @@ QUESTIONS = [
             ),
             Behaviour(
                 "a point between two others is a shorter proof than four",
-                1,
+                2,
                 lambda rng: shorter(rng, 3),
                 proves_shortly,
             ),

@@ -329,7 +329,7 @@ QUESTIONS = [
     Question(
         "q4",
         function="my_logs",
-        points=4,
+        points=5,
         needs=("q1", "q2", "q3"),
         behaviours=[
             Behaviour(
@@ -338,14 +338,14 @@ QUESTIONS = [
                 once,
                 are_runs,
             ),
-            Behaviour("the first log is as short as possible", 1, once, is_shortest),
+            Behaviour("the first log is as short as possible", 2, once, is_shortest),
             Behaviour("the second log is as long as possible", 2, once, is_longest),
         ],
     ),
     Question(
         "q5",
         function="cycle",
-        points=5,
+        points=4,
         behaviours=[
             Behaviour(
                 "data that can be separated", 1, lambda rng: some(rng, ENDING, 3)
@@ -355,7 +355,7 @@ QUESTIONS = [
                 1,
                 lambda rng: some(rng, EARLY, 3),
             ),
-            Behaviour("periods that begin late", 2, lambda rng: some(rng, CYCLES, 3)),
+            Behaviour("periods that begin late", 1, lambda rng: some(rng, CYCLES, 3)),
             Behaviour("a sweep that ends where it began, and the point 0", 1, standing),
         ],
     ),

@@ -468,7 +468,7 @@ QUESTIONS = [
     Question(
         "q3",
         function="promise",
-        points=4,
+        points=5,
         behaviours=[
             Behaviour("the start 0", 1, from_zero),
             Behaviour(
@@ -478,7 +478,7 @@ QUESTIONS = [
             ),
             Behaviour(
                 "equality still counts, and large numbers and fractions stay exact",
-                1,
+                2,
                 exact_promises,
             ),
             Behaviour("None where w* does not separate", 1, no_promise),
@@ -487,9 +487,14 @@ QUESTIONS = [
     Question(
         "q4",
         function="refute",
-        points=5,
+        points=4,
         behaviours=[
-            Behaviour("None for true bounds", 1, true_bounds, is_refutation),
+            Behaviour(
+                "None for true bounds, and data where only the factor is too small",
+                1,
+                lambda rng: true_bounds(rng) + small_factors(rng),
+                is_refutation,
+            ),
             Behaviour(
                 "formulas that change with the unit of the points or the length of w*",
                 1,
@@ -497,7 +502,6 @@ QUESTIONS = [
                 is_refutation,
             ),
             Behaviour("powers that are too low", 2, too_weak, is_refutation),
-            Behaviour("factors that are too small", 1, small_factors, is_refutation),
         ],
     ),
     Question(

@@ -16,6 +16,7 @@ import nbformat
 
 from coursekit.contents import EXERCISES, METADATA, all_homeworks, notebook_text, read_notebook
 from coursekit.files import write_if_changed
+from coursekit.homework.instructions import explain
 from coursekit.homework.private import keep_private
 
 HELPERS = "helpers"  # the grade_id of a cell for code that all answers share
@@ -78,6 +79,7 @@ def edition(source: Any) -> Any:
         if cell.cell_type == "code":
             cell.outputs = []
             cell.execution_count = None
+    explain(book, source)
     book.metadata = nbformat.from_dict(METADATA)
     book.metadata["release"] = fingerprint(book)
     return book

@@ -86,6 +86,9 @@ def misfit(got: Any, like: Any) -> str:
         return ""
     if type(got) not in _fitting_types(like, exact=True):
         return _other_type(got, like)
+    if isinstance(like, dict):
+        pairs = ((item, some) for item in got.values() for some in like.values())
+        return next(filter(None, (misfit(*pair) for pair in pairs)), "")
     if not isinstance(like, list):
         return ""
     if len(got) == len(like):
