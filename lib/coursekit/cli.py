@@ -119,10 +119,10 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         "homework",
         metavar="NUMBER",
         nargs="?",
-        default="",  # which gets the sentence that lists those there are
         type=homework.named(released),
         help="such as 3, 03 or hw03",
     )
+    homework.add_argument("--new", metavar="NUMBER", help="for authors: begin a new homework")
     homework.add_argument("--open", action="store_true", help="open it in JupyterLab")
     add_jupyter(homework, "with --open")
 
@@ -336,6 +336,12 @@ def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
     """Hand out a homework."""
     if jupyter_options(args) and not args.open:
         parser.error("options of JupyterLab go with --open")
+    if args.new is not None:
+        from coursekit.homework.template import begin
+
+        return begin(args.new)
+    if args.homework is None:
+        parser.named(released)("")  # the sentence that lists those there are
     from coursekit.homework.handout import hand_out
 
     return hand_out(args.homework, args.open, jupyter_options(args))

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from coursekit.homework.grading.drawing import draw, once
-from coursekit.homework.grading.judging import is_exact, is_exact_list
+from coursekit.homework.grading.judging import is_exact, is_exact_list, is_whole_list
 from coursekit.homework.grading.marking import Behaviour, Question
 
 # 1 fewest_mistakes
@@ -129,18 +129,13 @@ def is_graph_proof(got, want, args, given):
     _, pairs = got
     if not isinstance(pairs, (list, tuple)) or len(pairs) != len(want[1]):
         return False
-    if not all(is_pair(pair) for pair in pairs):
+    if not all(is_whole_list(pair, 2) for pair in pairs):
         return False
     known = {frozenset(edge) for edge in given["edges"]}
     ends = [i for pair in pairs for i in pair]
     return len(set(ends)) == len(ends) and all(
         frozenset(pair) in known for pair in pairs
     )
-
-
-def is_pair(value):
-    """Tell whether a value is a list or tuple of two whole numbers."""
-    return is_exact_list(value, 2) and all(type(i) is int for i in value)
 
 
 # 3 slopes
@@ -398,7 +393,7 @@ def outlier(got):
     if not isinstance(got, (list, tuple)) or len(got) != 2:
         return None
     p, label = got
-    if not is_pair(p) or any(abs(v) > 100 for v in p):
+    if not is_whole_list(p, 2) or any(abs(v) > 100 for v in p):
         return None
     if type(label) is not int or abs(label) != 1:
         return None

@@ -36,8 +36,13 @@ MARK = re.compile(r"###.*SOLUTION")
 def release(names: list[str]) -> int:
     """Make the releases of the homeworks that are named, or of all."""
     keep_private(EXERCISES)
+    from coursekit.homework.inspection import inspect  # which needs the editions made here
+
     for name in names or all_homeworks(EXERCISES / "source"):
         try:
+            fault = inspect(name, EXERCISES / "source")
+            if fault:
+                raise ValueError(fault)
             changed = make(name)
         except ValueError as error:
             print(f"{name}: {error} Nothing is written.", file=sys.stderr)
