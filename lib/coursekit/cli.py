@@ -126,7 +126,6 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         "homework",
         metavar="NUMBER",
         nargs="?",
-        default="",  # which gets the sentence that lists those there are
         type=homework.named(released),
         help="such as 3, 03 or hw03",
     )
@@ -139,6 +138,7 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         help="run what grading would read of your copy, in a clean process, and say what it found",
     )
     ways.add_argument("--again", action="store_true", help="make another variant to practise with")
+    ways.add_argument("--new", metavar="NUMBER", help="for authors: begin a new homework")
     add_jupyter(homework, "with --open")
 
     test = add("test", run_test, "run every test, the notebooks included; arguments go to pytest")
@@ -351,6 +351,12 @@ def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
     """Hand out a homework."""
     if jupyter_options(args) and not args.open:
         parser.error("options of JupyterLab go with --open")
+    if args.new is not None:
+        from coursekit.homework.template import begin
+
+        return begin(args.new)
+    if args.homework is None:
+        parser.named(released)("")  # the sentence that lists those there are
     if args.try_out:
         from coursekit.homework.trying import try_homework
 
