@@ -174,6 +174,31 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     grade = add("grade", run_grade, "grade a folder of submissions, each in a sandbox of its own")
     add_grade(grade)
 
+    collecting = add(
+        "collect", run_collect, "take the submissions out of a learning platform's zip file"
+    )
+    collecting.add_argument("archive", metavar="FILE.zip", type=Path, help="all submissions")
+    collecting.add_argument(
+        "homework", metavar="NUMBER", type=collecting.named(in_source), help="such as hw03"
+    )
+    collecting.add_argument(
+        "--roster", type=Path, metavar="FILE.csv", help="whose id is whose on the platform"
+    )
+    collecting.add_argument(
+        "--worksheet", type=Path, metavar="FILE.csv", help="Moodle's grading worksheet, for times"
+    )
+
+    returning = add(
+        "return", run_return, "write grades for a learning platform, and a zip of feedback"
+    )
+    returning.add_argument(
+        "homework", metavar="NUMBER", type=returning.named(in_source), help="such as hw03"
+    )
+    returning.add_argument("--to", choices=["moodle", "canvas", "csv"], default="csv")
+    returning.add_argument(
+        "--table", type=Path, metavar="FILE.csv", help="the platform's own table, to be filled in"
+    )
+
     export = add(
         "export",
         run_export,
@@ -401,6 +426,20 @@ def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
     return grade.grade(
         args.homework, args.folder, csv_file=args.csv, own_files=args.own_files, jobs=args.jobs
     )
+
+
+def run_collect(args: argparse.Namespace, parser: Parser) -> int:
+    """Collect submissions."""
+    from coursekit.homework.platforms.collect import collect
+
+    return collect(args.archive, args.homework, args.roster, args.worksheet)
+
+
+def run_return(args: argparse.Namespace, parser: Parser) -> int:
+    """Give grades and feedback back."""
+    from coursekit.homework.platforms.worksheets import Platform, give_back
+
+    return give_back(args.homework, Platform(args.to), args.table)
 
 
 def run_export(args: argparse.Namespace, parser: Parser) -> None:
