@@ -136,6 +136,15 @@ def test_the_same_source_gives_the_same_bytes(tmp_path):
     assert [path.name for path in (tmp_path / "release/hw00").iterdir()] == ["hw00.ipynb"]
 
 
+def test_nbgrader_knows_an_empty_proof_by_its_checksum():
+    utils = pytest.importorskip("nbgrader.utils")
+    for name in NAMES:
+        for cell in released(name).cells:
+            about = cell.metadata.get("nbgrader", {})
+            if cell.cell_type == "markdown" and about.get("grade"):
+                assert about["checksum"] == utils.compute_checksum(cell)
+
+
 def test_cells_are_guarded_against_accidents():
     cells = {cell.id: cell.metadata for cell in released("hw00").cells}
     assert cells["answer1"]["deletable"] is False and "editable" not in cells["answer1"]

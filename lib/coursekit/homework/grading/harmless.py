@@ -18,7 +18,8 @@ REACHING = re.compile(
     r"includegraphics)(?![A-Za-z]))"
 )
 DIAGRAM = re.compile(r"([`~]{3,}[ ]*)(?=mermaid)")
-FORMULA = re.compile(r"^\s*[=+\-@\t\r＝＋－＠]")  # the wide ones count in East Asia
+# Some spreadsheets part fields by semicolons or tabs; the wide signs count in East Asia.
+FORMULA = re.compile(r"(^|[;\t\r\n])(?=\s*[=+\-@\t\r＝＋－＠])")
 
 
 def harmless(text: str) -> str:
@@ -33,4 +34,4 @@ def harmless(text: str) -> str:
 
 def harmless_field(text: str) -> str:
     """Return the field of a table, such that no spreadsheet takes it for a formula."""
-    return f"'{text}" if FORMULA.match(text) else text
+    return FORMULA.sub(r"\1'", text)

@@ -16,6 +16,7 @@ from typing import Any
 import halfspaces
 
 from coursekit.contents import EXERCISES
+from coursekit.homework.release import HELPERS, edition_of
 
 from .marking import Args, Call, Failure, FailureKind, Question, call_with, describe
 
@@ -30,9 +31,14 @@ class Role(StrEnum):
 
     GIVEN = "given"  # code that the answers may use
     ANSWER = "answer"  # code to write
+    HELPERS = "helpers"  # code that the student's answers share; no points
     PROOF = "proof"  # Markdown to write, marked by hand
     CHECK = "check"
     TEXT = "text"
+
+
+CODE = (Role.ANSWER, Role.HELPERS)  # what a student writes and the grader runs
+NAME = re.compile(r"""^STUDENT *= *(["'])(.*?)\1""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,17 +59,23 @@ class Homework:
     cells: tuple[Cell, ...]
     questions: tuple[Question, ...]
     fingerprint: str = field(repr=False)  # of all that decides a mark, secret and versions apart
+    release: str = ""  # the stamp of what students get now
 
     @cached_property
     def answers(self) -> dict[str, Cell]:
-        """The cells a student writes, proofs included, by grade_id and in order."""
-        written = (Role.ANSWER, Role.PROOF)
+        """The cells a student writes, helpers and proofs included, by grade_id and in order."""
+        written = (*CODE, Role.PROOF)
         return {cell.id: cell for cell in self.cells if cell.role in written}
 
     @cached_property
     def solutions(self) -> dict[str, str]:
         """The instructor's code by grade_id."""
-        return {cell.id: cell.source for cell in self.cells if cell.role is Role.ANSWER}
+        return {cell.id: cell.source for cell in self.cells if cell.role in CODE}
+
+    @cached_property
+    def nobody(self) -> str | None:
+        """What STUDENT is until somebody writes an id; nothing if the homework does not ask."""
+        return next(filter(None, (typed_name(cell.source) for cell in self.cells)), None)
 
     @cached_property
     def points(self) -> float:
@@ -82,7 +94,7 @@ class Homework:
         for cell in self.cells:
             if cell.role is Role.GIVEN:
                 steps.append(("", _with_name(cell.source, name)))
-            elif cell.role is Role.ANSWER and cell.id in answers:
+            elif cell.role in CODE and cell.id in answers:
                 steps.append((cell.id, answers[cell.id]))
         return steps
 
@@ -105,12 +117,19 @@ def _with_name(code: str, name: str) -> str:
     return re.sub(r"^STUDENT *=.*$", replacement, code, flags=re.MULTILINE)
 
 
+def typed_name(code: str) -> str | None:
+    """Return the id that a cell sets STUDENT to, or nothing."""
+    found = NAME.search(code)
+    return found[2] if found else None
+
+
 def load(name: str, source: Path = SOURCE) -> Homework:
     """Read exercises/source/<name>: its notebook and its grading.py, which must agree."""
     folder = Path(source, name)
     notebook = json.loads((folder / f"{name}.ipynb").read_text("utf-8"))
     cells = tuple(map(_cell, notebook["cells"]))
-    homework = Homework(name, cells, _questions(folder), _fingerprint(folder))
+    stamp = edition_of(folder / f"{name}.ipynb").metadata["release"]
+    homework = Homework(name, cells, _questions(folder), _fingerprint(folder), stamp)
     fault = next(_faults(homework), None)
     if fault is not None:
         raise ValueError(f"{name}: {fault}.")
@@ -130,7 +149,9 @@ def _cell(cell: dict[str, Any]) -> Cell:
     metadata = cell.get("metadata", {})
     about = metadata.get("nbgrader", {})
     is_code = cell["cell_type"] == "code"
-    if about.get("solution"):
+    if about.get("solution") and about.get("grade_id") == HELPERS:
+        role = Role.HELPERS
+    elif about.get("solution"):
         role = Role.ANSWER if is_code else Role.PROOF
     elif about.get("grade"):
         role = Role.CHECK
@@ -149,7 +170,7 @@ def _faults(homework: Homework) -> Iterator[str]:
         if ids.count(id) > 1:
             yield f"the grade_id {id} is used twice"
     checks = {cell.id: cell.points for cell in homework.cells if cell.role is Role.CHECK}
-    coded = list(homework.solutions)
+    coded = [cell.id for cell in homework.cells if cell.role is Role.ANSWER]
     asked = [question.id for question in homework.questions]
     if coded != asked:
         yield f"the answer cells are {coded}, and grading.py has {asked}"
