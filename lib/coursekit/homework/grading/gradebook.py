@@ -18,9 +18,8 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties, SaveCells
 from nbgrader.utils import parse_utc
 
-from coursekit.homework.private import read_config
-
 from coursekit.homework.lateness import read_rules
+from coursekit.homework.private import read_config
 
 from .copies import Copy, blank, read_copy, rebuild, save, schemes, texts
 from .harmless import harmless, harmless_field
