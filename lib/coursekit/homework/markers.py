@@ -4,7 +4,6 @@ A mark or comment that only one of two gradebooks has is taken over. Where both 
 differ, ours stays, and the pair is named for a person to decide.
 """
 
-from pathlib import Path
 from typing import Any
 
 from coursekit.homework.grading.copies import read_copy
