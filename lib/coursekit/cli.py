@@ -311,6 +311,9 @@ def add_grade(parser: Parser) -> None:
     parser.add_argument(
         "--own-files", action="store_true", help="grade files of your own, without a sandbox"
     )
+    parser.add_argument(
+        "--cluster", default="", metavar="ADDRESS", help="grade on the workers of a Dask scheduler"
+    )
     parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time; all cores")
     add_jupyter(parser, "with --mark")
 
@@ -430,6 +433,8 @@ def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
     """Grade, mark, or write feedback."""
     if jupyter_options(args) and not args.mark:
         parser.error("options of JupyterLab go with --mark")
+    if args.cluster and args.own_files:
+        parser.error("files of your own are graded here, and not on a cluster")
     after = args.report or args.similar or args.merge or args.part or args.requests
     if args.folder and (args.mark or args.feedback or after):
         parser.error("a folder is for grading alone")
@@ -448,7 +453,12 @@ def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
     if args.feedback:
         return grade.give_feedback(args.homework)
     return grade.grade(
-        args.homework, args.folder, csv_file=args.csv, own_files=args.own_files, jobs=args.jobs
+        args.homework,
+        args.folder,
+        csv_file=args.csv,
+        own_files=args.own_files,
+        jobs=args.jobs,
+        cluster=args.cluster,
     )
 
 

@@ -76,6 +76,7 @@ def grade(
     csv_file: Path | None = None,
     own_files: bool = False,
     jobs: int | None = None,
+    cluster: str = "",
     course: Path = EXERCISES,
 ) -> int:
     """Grade, write the scores or the table, and say a line on each submission."""
@@ -91,7 +92,7 @@ def grade(
     entries = collect(folder, name)
     if not entries:
         raise ValueError(f"There is no submission in {folder}.")
-    records = grade_as_they_are(entries, grader_of(name, course, own_files, jobs))
+    records = grade_as_they_are(entries, grader_of(name, course, own_files, jobs, cluster))
     if csv_file:
         write_atomically(csv_file, table(homework, records))
         summarise(records)
@@ -194,7 +195,9 @@ def changed_submissions(book: "Book") -> list[Entry]:
     return changed
 
 
-def grader_of(name: str, course: Path, own_files: bool, jobs: int | None = None) -> Grade:
+def grader_of(
+    name: str, course: Path, own_files: bool, jobs: int | None = None, cluster: str = ""
+) -> Grade:
     """Return what grades submissions of a homework in a course."""
 
     def grade_these(entries: list[Entry]) -> list[Record]:
@@ -207,6 +210,7 @@ def grader_of(name: str, course: Path, own_files: bool, jobs: int | None = None)
             source=course / "source",
             own_files=own_files,
             progress=show_progress,
+            cluster=cluster,
         )
         if sys.stderr.isatty():
             print(file=sys.stderr)
