@@ -15,7 +15,7 @@ from coursekit.homework.grading.grader import grade_all
 from coursekit.homework.grading.questions import load
 from coursekit.homework.grading.sandbox import UnfitGraderError, missing
 from coursekit.homework.grading.submission import find
-from dask_cluster import LoopbackCluster
+from coursekit.homework.grading.loopback import LoopbackCluster
 from homework_class import grade, hand_in, make_course, submission
 
 SECRET = "s" * 64

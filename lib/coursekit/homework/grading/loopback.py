@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers on loopback, ended by their own ids."""
+"""Try a cluster on one machine: a Dask scheduler and workers on loopback, ended by their ids."""
 
 import json
 import os
@@ -32,7 +32,9 @@ class LoopbackCluster:
         self.start("scheduler", *quiet, f"--scheduler-file={self.about}")
         deadline = time.monotonic() + START
         while not self.about.exists():
-            assert time.monotonic() < deadline, "the scheduler does not start"
+            if time.monotonic() > deadline:
+                self.__exit__(None, None, None)
+                raise RuntimeError("The scheduler does not start.")
             time.sleep(0.1)
         for _ in range(self.count):
             self.add_worker()
@@ -66,6 +68,7 @@ class LoopbackCluster:
         )
 
     def start(self, *args: str) -> subprocess.Popen:
+        """Start a program of Dask's."""
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *args],
             env=self.environment,
