@@ -12,10 +12,10 @@ pytest.importorskip("distributed")
 from coursekit.homework.grading import cluster as cluster_module
 from coursekit.homework.grading.cluster import homework_here
 from coursekit.homework.grading.grader import grade_all
+from coursekit.homework.grading.loopback import LoopbackCluster
 from coursekit.homework.grading.questions import load
 from coursekit.homework.grading.sandbox import UnfitGraderError, missing
 from coursekit.homework.grading.submission import find
-from coursekit.homework.grading.loopback import LoopbackCluster
 from homework_class import grade, hand_in, make_course, submission
 
 SECRET = "s" * 64
