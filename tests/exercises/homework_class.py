@@ -80,6 +80,11 @@ STUDENTS: dict[str, Callable[[], dict]] = {
     # an attachment stops formgrader from showing the page
     "alive-attachment": lambda: submission(proof1=ALIVE["attachment"]),
     "alive-code": with_code_alive,
+    "alive-large": lambda: submission(
+        proof1="onerror $\\rule{9999em}{9999em}$ $x\\hspace{9999em}y$ "
+        "$\\begin{matrix}" + "1\\\\" * 300 + "\\end{matrix}$ https://elsewhere.invalid"
+    ),
+    "alive-long": lambda: submission(proof1="onerror " + "[" * 90_000),
 }
 
 

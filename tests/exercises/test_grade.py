@@ -104,6 +104,8 @@ SCORES = {  # (q1, q2, proof) of those whom the gradebook knows; None waits for 
     "alive-all": (2, 2, None),
     "alive-code": (0, 0, None),
     "alive-attachment": (2, 2, None),
+    "alive-large": (2, 2, None),
+    "alive-long": (2, 2, None),
     "Ünï Cödé 学生": (2, 2, None),
     "O'Brien": (2, 2, None),
     "kernel": (2, 2, None),
@@ -571,7 +573,10 @@ def test_what_has_changed_since_it_was_graded_is_graded_again_before_it_is_marke
     course, enter = small
     enter(proof1="The first proof.")
     by_hand(course, "proof1", 1)
-    assert open_pages(course) == ("/formgrader/gradebook/hw00/hw00", ["--no-browser"])
+    assert open_pages(course) == (
+        "/formgrader/gradebook/hw00/hw00",
+        [*grade_module.FORMGRADER, "--no-browser"],
+    )
     assert capsys.readouterr().out == "" and shown(course) == "The first proof."
     wrong = submission(q1="def count_mistakes(y, labels):\n    return 1", proof1="The second.")
     hand_in(course, "student-01", json.dumps(wrong).encode())
@@ -580,7 +585,7 @@ def test_what_has_changed_since_it_was_graded_is_graded_again_before_it_is_marke
     said = capsys.readouterr().out
     assert "1 are about an earlier version than the one handed in now (student-01)" in said
     assert "The first proof." in (course / "feedback/student-01/hw00/hw00.html").read_text("utf-8")
-    assert open_pages(course, None) == ("/formgrader/gradebook", ["--no-browser"])
+    assert open_pages(course, None)[0] == "/formgrader/gradebook"
     assert "1 of hw00 have changed since they were graded (student-01)" in capsys.readouterr().out
     assert shown(course) == "The second."
     assert state(course, "q1-check")[0] == 0

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 
 WIDEST = 32  # letters that the longest name may set the others apart by
 LISTED = 10  # names that a sentence lists
+FORMGRADER = [
+    "--ServerApp.jpserver_extensions=coursekit.homework.grading.formgrader=True",
+    # Formgrader's pages log in for their own folder, and then ask for more from others.
+    '--IdentityProvider.cookie_options={"path": "/"}',
+]
 Grade = Callable[[list[Entry]], list[Record]]
 
 
@@ -158,7 +163,7 @@ def open_formgrader(
     programs = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
     place = f"/formgrader/gradebook/{name}/{name}" if name else "/formgrader/gradebook"
-    return open_lab(place, options)
+    return open_lab(place, [*FORMGRADER, *options])
 
 
 def renew(name: str, own_files: bool = False, course: Path = EXERCISES) -> None:

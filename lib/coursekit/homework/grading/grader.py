@@ -101,7 +101,17 @@ def grade(
             *notes_on_cells(session),
             *notes_on_helpers(homework, submission, session, marks),
         ),
+        shown_by_given(homework, student),
+        submission.outputs,
     )
+
+
+def shown_by_given(homework: Homework, student: str) -> dict[str, str]:
+    """Return the data that a student sees; nothing where the model answers fail."""
+    try:
+        return homework.shown(student)
+    except Exception:  # our own, and said where a mark needs the model
+        return {}
 
 
 def mark_safely(

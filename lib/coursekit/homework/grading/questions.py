@@ -1,23 +1,29 @@
 """A homework as its instructor wrote it: the notebook with its solutions, and how it is tried."""
 
+import ast
+import io
 import json
 import re
 import sys
 import types
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import halfspaces
+import numpy as np
 
 from coursekit.contents import EXERCISES
 from coursekit.homework.release import HELPERS, edition_of
 
+from .inside.limits import SHOWN_LETTERS
 from .marking import Args, Call, Failure, FailureKind, Question, call_with, describe
 
 SOURCE = EXERCISES / "source"
@@ -100,12 +106,18 @@ class Homework:
 
     def model(self, student: str) -> dict[str, Any]:
         """Run the instructor's own answers, here, and return their namespace."""
-        return _model(self, student)
+        return _model(self, student)[0]
+
+    def shown(self, student: str) -> dict[str, str]:
+        """Return what the given cells show to a student, by their place among the cells."""
+        places = [i for i, cell in enumerate(self.cells) if cell.role is Role.GIVEN]
+        texts = _model(self, student)[1][1:]  # the first sets STUDENT
+        return {str(i): text for i, text in zip(places, texts, strict=True) if text}
 
 
 @lru_cache(maxsize=4)  # once for all questions of a student
-def _model(homework: Homework, student: str) -> dict[str, Any]:
-    return run(homework.solutions, homework, student)
+def _model(homework: Homework, student: str) -> tuple[dict[str, Any], list[str]]:
+    return run_and_show(homework.solutions, homework, student)
 
 
 def _with_name(code: str, name: str) -> str:
@@ -198,10 +210,34 @@ def _fingerprint(folder: Path) -> str:
 
 def run(answers: dict[str, str], homework: Homework, student: str) -> dict[str, Any]:
     """Run the given cells and trusted answers in this process, and return their namespace."""
+    return run_and_show(answers, homework, student)[0]
+
+
+def run_and_show(
+    answers: dict[str, str], homework: Homework, student: str
+) -> tuple[dict[str, Any], list[str]]:
+    """Run trusted code as `run` does; return also what each given cell prints, and its value."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
+    shown = []
     for id, code in homework.program(student, answers):
-        exec(compile(code, f"<{id or 'given'}>", "exec"), namespace)
-    return namespace
+        tree = ast.parse(code, f"<{id or 'given'}>")
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        value = None
+        with redirect_stdout(io.StringIO()) as said:
+            exec(compile(tree, f"<{id or 'given'}>", "exec"), namespace)
+            if last is not None:
+                value = eval(compile(ast.Expression(last.value), "<given>", "eval"), namespace)
+        if not id:
+            shown.append(said.getvalue() + _write(value))
+    return namespace, shown
+
+
+def _write(value: Any) -> str:
+    """Return plain data as a notebook shows them, and nothing of pictures and widgets."""
+    if isinstance(value, str):
+        return value
+    is_plain = isinstance(value, (bool, int, float, list, tuple, dict, set, Fraction, np.ndarray))
+    return repr(value)[:SHOWN_LETTERS] if is_plain else ""
 
 
 def trusted(homework: Homework, student: str, answers: dict[str, str]) -> Call:

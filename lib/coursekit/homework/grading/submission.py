@@ -8,7 +8,7 @@ import stat
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ class Submission:
     answers: dict[str, str]
     notes: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()  # names that are defined in cells that are not read
+    outputs: dict[str, str] = field(default_factory=dict)  # what answers had shown, by grade_id
 
 
 def find(folder: Path, name: str) -> list[Entry]:
@@ -164,6 +165,7 @@ def read(data: bytes, homework: Homework, student: str | None = None) -> Submiss
     notes = [*_notes_on_kernel(notebook), *_notes_on_release(notebook, homework)]
     texts: dict[str, list[str]] = defaultdict(list)
     others = []
+    shown: dict[str, str] = defaultdict(str)
     for cell in _cells(notebook):
         id = _grade_id(cell)
         text = _text(cell)
@@ -174,6 +176,7 @@ def read(data: bytes, homework: Homework, student: str | None = None) -> Submiss
                 others.append(text)
             continue
         texts[id].append(text)
+        shown[id] += _shown(cell)
         if is_code != (wanted.role in CODE):
             kind = "code" if wanted.role in CODE else "Markdown"
             notes.append(f"{id} is not a {kind} cell any more; its text is taken as if it were.")
@@ -198,7 +201,8 @@ def read(data: bytes, homework: Homework, student: str | None = None) -> Submiss
         )
     if student is not None:
         notes += _notes_on_name(others, homework, student)
-    return Submission(answers, tuple(notes), _names_in(others, homework))
+    outputs = {id: text[: limits.SHOWN_LETTERS] for id, text in shown.items() if text.strip()}
+    return Submission(answers, tuple(notes), _names_in(others, homework), outputs)
 
 
 def _parse(data: bytes) -> dict[str, Any]:
@@ -246,6 +250,22 @@ def _text(cell: dict[str, Any]) -> str | None:
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     return source.encode("utf-8", "replace").decode() if isinstance(source, str) else None
+
+
+def _shown(cell: dict[str, Any]) -> str:
+    """Return the text that a cell shows as its output, printable and not too long."""
+    parts = []
+    outputs = cell.get("outputs")
+    for output in outputs if isinstance(outputs, list) else []:
+        if not isinstance(output, dict):
+            continue
+        data = output.get("data")
+        source = output.get("text", data.get("text/plain") if isinstance(data, dict) else None)
+        if output.get("output_type") == "error":
+            source = f"{output.get('ename')}: {output.get('evalue')}"
+        parts.append(_text({"source": source}) or "")
+    text = "\n".join(parts)[: limits.SHOWN_LETTERS]
+    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
 
 
 def _notes_on_kernel(notebook: dict[str, Any]) -> Iterator[str]:
