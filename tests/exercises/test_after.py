@@ -3,8 +3,10 @@
 import json
 import re
 import shutil
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ pytest.importorskip("nbgrader")
 
 from coursekit.homework import after
 from coursekit.homework.comments import expand, read_bank, unknown
+from coursekit.homework.grade import give_feedback
 from coursekit.homework.grading.gradebook import Book
 from coursekit.homework.grading.grader import read_secret
 from coursekit.homework.grading.questions import load, trusted
@@ -235,3 +238,27 @@ def test_the_code_of_a_request_belongs_to_one_page():
     }
     assert len(codes) == 6
     assert link("a b\nü").startswith("data:text/plain") and "a%20b%0A%C3%BC" in link("a b\nü")
+
+
+def test_feedback_shows_comments_of_the_bank_decisions_and_a_file_to_ask_with(course, capsys):
+    (course / "comments").mkdir()
+    bank = course / "comments" / "hw00.toml"
+    bank.write_text('[proof1]\ntie = "A tie is a mistake, $\\\\le$."\n', "utf-8")
+    mark_by_hand(course, "ada", 1, "Good. #tie")
+    mark_by_hand(course, "bob", 0, "#zero")
+    secret = read_secret(course / "secret")
+    (course / "requests").mkdir()
+    text = form(secret, "hw00", "ada", "q1")
+    (course / "requests/a.txt").write_text(text.partition("why:")[0] + "why: <b>look</b>", "utf-8")
+    assert after.answer_requests("hw00", number=1, because="It is <right>.", course=course) == 0
+    assert give_feedback("hw00", course=course) == 0
+    assert "bob, proof1: comments/hw00.toml has no #zero." in capsys.readouterr().out
+    page = (course / "feedback/ada/hw00/hw00.html").read_text("utf-8")
+    assert "A tie is a mistake" in page and "#tie" not in page
+    assert "It is &lt;right&gt;." in page and "<b>look" not in page
+    link_ = re.search(r'href="(data:[^"]+)" download="hw00-q1-ask-again.txt"', page)[1]
+    saved = unquote(unescape(link_).partition(",")[2])
+    assert saved == form(secret, "hw00", "ada", "q1")
+    bank.write_text('[proof1]\ntie = "Another sentence."\n', "utf-8")
+    give_feedback("hw00", course=course)
+    assert "Another sentence." in (course / "feedback/ada/hw00/hw00.html").read_text("utf-8")

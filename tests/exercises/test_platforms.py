@@ -273,7 +273,7 @@ def test_the_round_trip(course, roster, tmp_path, capsys):
         ada, bob = book.notebooks()
         assert (ada.late_submission_penalty or 0, bob.late_submission_penalty) == (0, 1)
         points = ada.score, bob.score - 1
-    assert give_feedback("hw00", course) == 0
+    assert give_feedback("hw00", course=course) == 0
     capsys.readouterr()
     assert give_back("hw00", Platform.MOODLE, sheet, course) == 0
     first, second, third = rows_of(course / "returned/hw00-moodle.csv")
@@ -317,7 +317,7 @@ def test_grades_for_canvas(course, roster, tmp_path, capsys):
             for each in notebook.grades:
                 each.manual_score, each.needs_manual_grade = 1.0, False
         book.gradebook.db.commit()
-    give_feedback("hw00", course)
+    give_feedback("hw00", course=course)
     assert give_back("hw00", Platform.CANVAS, table, course) == 0
     rows = rows_of(course / "returned/hw00-canvas.csv")
     assert [row["hw00 (77)"] for row in rows] == ["8", "3", "3"]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from coursekit.contents import EXERCISES
 from coursekit.files import write_atomically
+from coursekit.homework.comments import read_bank, unknown
 from coursekit.homework.grading.grader import grade_all, has_changed_since, read_secret
 from coursekit.homework.grading.harmless import harmless_field
 from coursekit.homework.grading.marking import describe, quote
@@ -132,17 +133,35 @@ def give_feedback(name: str, *, course: Path = EXERCISES) -> int:
     with Book(load(name, course / "source"), course) as book:
         pages, unmarked = write_pages(book)
         changed = [entry.student for entry in changed_submissions(book)]
+        codes = unknown_codes(book)
     if not pages:
         raise ValueError(f"The gradebook has no submission for {name}: grade first.")
     say(f"{pages} pages are in {course.name}/feedback/<student>/{name}.")
     if unmarked:
         say(f"{len(unmarked)} of them still lack a mark by hand: {listed(unmarked)}.")
+    for sentence in codes:
+        say(sentence)
     if changed:
         say(
             f"{len(changed)} are about an earlier version than the one handed in now "
             f"({listed(changed)}): python3 course.py grade {name} grades it."
         )
     return 0
+
+
+def unknown_codes(book: "Book") -> list[str]:
+    """Say which codes in comments by hand the bank of comments does not have."""
+    bank = read_bank(book.course, book.name)
+    found = []
+    for notebook in book.notebooks():
+        for comment in notebook.comments:
+            codes = unknown(comment.manual_comment or "", bank.get(comment.name, {}))
+            if codes and bank:
+                who = quote(notebook.student.id)
+                found.append(
+                    f"{who}, {comment.name}: comments/{book.name}.toml has no #{codes[0]}."
+                )
+    return found
 
 
 @in_sentences
