@@ -368,8 +368,9 @@ class Live(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         for name, value in attrs:
+            # Plain text that is saved is all that a page may bring along.
             address = name in ("href", "src", "action") and re.match(
-                r"\s*(?!https?:)\w*:", value or ""
+                r"\s*(?!https?:|data:text/plain;charset=utf-8,)\w*:", value or ""
             )
             if name.startswith("on") or address:
                 self.found.append((tag, name, value))
