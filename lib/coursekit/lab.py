@@ -13,7 +13,7 @@ PROGRESS = "HALFSPACES_PROGRESS"  # names the file where halfspaces keeps what a
 EXTENSIONS = Path(__file__).parent / "lecture" / "labextensions"
 SLIDES = [  # options by which JupyterLab learns to show slides: in the browser, and in the server
     f"--LabApp.extra_labextensions_path={EXTENSIONS}",
-    "--ServerApp.jpserver_extensions={'coursekit.lecture.extension': True}",
+    "--ServerApp.jpserver_extensions=coursekit.lecture.extension=True",
 ]
 SETTINGS = {
     # No questions about news and updates, since the version is locked.

@@ -1,6 +1,8 @@
 """Put a fresh copy of a homework into the student's own folder; work that is there stays."""
 
 import json
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -47,6 +49,25 @@ def take(release: Path, folder: Path) -> tuple[Path, str]:
         f"There is a newer release of {name}: it is {shown}. Your {mine} stays as it is; move over "
         "what you want to keep, and hand in the new one."
     )
+
+
+def hand_out_again(name: str) -> None:
+    """Make another variant to practise with: the same questions, for data of another name."""
+    data = json.loads((RELEASE / name / f"{name}.ipynb").read_bytes())
+    FOLDER.mkdir(exist_ok=True)
+    count = 1
+    while os.path.lexists(FOLDER / f"{name}-again-{count}.ipynb"):
+        count += 1
+    who = f"practice {count} of {os.urandom(3).hex()}"
+    for cell in data["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "code" and re.match("STUDENT *=", text):
+            cell["source"] = f'STUDENT = "{who}"  # to practise: nobody grades this'
+    target = FOLDER / f"{name}-again-{count}.ipynb"
+    if not write_exclusively(target, json.dumps(data, indent=1, ensure_ascii=False) + "\n"):
+        return hand_out_again(name)  # somebody else was faster
+    print(f"{FOLDER.name}/{target.name} has the same questions on other data, to practise with.")
+    return None
 
 
 def stamp(data: bytes) -> str | None:
