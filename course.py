@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.py has the arguments
-    "lab": ("student", "open JupyterLab on the first notebook"),
+    "lab": ("student", "open your own copy of a notebook, in the folder study"),
     "homework": ("student", "put a fresh copy of a homework into your folder homework"),
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
     "bench": ("dev", "measure speed beside other libraries"),

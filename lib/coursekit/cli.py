@@ -109,7 +109,14 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         command.set_defaults(run=run, hands_on=False)
         return command
 
-    lab = add("lab", run_lab, "open JupyterLab on the first notebook")
+    lab = add("lab", run_lab, "open your own copy of a notebook, in the folder study")
+    lab.add_argument(
+        "notebook",
+        metavar="NOTEBOOK",
+        nargs="?",
+        type=lab.named(notebook),
+        help="such as 5, 05, 05-mistake-bound or its path; the first if none is named",
+    )
     add_jupyter(lab)
 
     homework = add(
@@ -123,7 +130,15 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         type=homework.named(released),
         help="such as 3, 03 or hw03",
     )
-    homework.add_argument("--open", action="store_true", help="open it in JupyterLab")
+    ways = homework.add_mutually_exclusive_group()
+    ways.add_argument("--open", action="store_true", help="open it in JupyterLab")
+    ways.add_argument(
+        "--try",
+        action="store_true",
+        dest="try_out",
+        help="run what grading would read of your copy, in a clean process, and say what it found",
+    )
+    ways.add_argument("--again", action="store_true", help="make another variant to practise with")
     add_jupyter(homework, "with --open")
 
     test = add("test", run_test, "run every test, the notebooks included; arguments go to pytest")
@@ -326,18 +341,24 @@ def benchmarks() -> Any:
 
 
 def run_lab(args: argparse.Namespace, parser: Parser) -> None:
-    """Open the first notebook."""
-    from coursekit.lab import open_first
+    """Open a reader's copy."""
+    from coursekit.lab import open_copy
 
-    open_first(jupyter_options(args))
+    open_copy(args.notebook, jupyter_options(args))
 
 
 def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
     """Hand out a homework."""
     if jupyter_options(args) and not args.open:
         parser.error("options of JupyterLab go with --open")
-    from coursekit.homework.handout import hand_out
+    if args.try_out:
+        from coursekit.homework.trying import try_homework
 
+        return try_homework(args.homework)
+    from coursekit.homework.handout import hand_out, hand_out_again
+
+    if args.again:
+        return hand_out_again(args.homework)
     return hand_out(args.homework, args.open, jupyter_options(args))
 
 

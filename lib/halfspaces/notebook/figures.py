@@ -247,6 +247,26 @@ def draw_trace(ax: Axes, run: Any, numbers: bool = True) -> Move:
     return move
 
 
+def draw_cone(ax: Axes, Z: Any) -> Move:
+    """Draw, among the weights, a line ⟨w,z⟩ = 0 for each signed point and the cone of separators.
+
+    The cone is where all ⟨w,z⟩ are positive; there is none if nothing separates.
+    """
+    cone = ax.fill([], [], fc=GREEN, alpha=0.3, lw=0, zorder=1)[0]
+    (lines,) = ax.plot([], [], color=GREY, lw=1, zorder=2)
+
+    def move(Z: Any) -> None:
+        inside, stroke = _frame(ax), [np.zeros((2, 1))]
+        for z in _plain(Z):
+            inside = _cut(inside, z, 0) if z.any() else inside[:0]
+            stroke += [_boundary(ax, z, 0), np.zeros((2, 1))]  # all lines go through 0
+        cone.set_xy(inside)
+        lines.set_data(*np.hstack(stroke))
+
+    move(Z)
+    return move
+
+
 @dataclass(frozen=True)
 class Squeeze:
     """Two curves that must not cross, and between them the dots of a run.
@@ -261,6 +281,7 @@ class Squeeze:
     lengths: Sequence[float]
     end: float
     height: float  # of the picture
+    every: int = 1  # of a long run, so many updates have one dot
 
     @classmethod
     def of(cls, proof: Any) -> "Squeeze":
@@ -302,8 +323,10 @@ def draw_squeeze(ax: Axes, proof: Any, names: Sequence[str] = SQUEEZE) -> Move:
         t = np.linspace(0, ax.get_xlim()[1], 200)
         low.set_data(t, squeeze.low(t))
         high.set_data(t, squeeze.high(t))
-        gains.set_data(range(1, len(squeeze.gained) + 1), squeeze.gained)
-        norms.set_data(range(1, len(squeeze.lengths) + 1), squeeze.lengths)
+        some = slice(squeeze.every - 1, None, squeeze.every)
+        shown = range(1, len(squeeze.gained) + 1)[some]
+        gains.set_data(shown, squeeze.gained[some])
+        norms.set_data(shown, squeeze.lengths[some])
         end.set_xdata([squeeze.end, squeeze.end])
 
     move(proof)

@@ -1,7 +1,7 @@
 """Write a page of feedback for each student: points, reasons, marks and comments, nothing alive.
 
-All text is escaped by the template, and the page itself forbids scripts, pictures and anything
-else from elsewhere.
+All text is escaped by the template, or drawn by `rendered`, and the page itself forbids scripts,
+pictures and anything else from elsewhere.
 """
 
 import re
@@ -18,6 +18,7 @@ from coursekit.files import write_atomically
 from .copies import Copy, read_copy
 from .gradebook import Book, unfit
 from .questions import Role
+from .rendered import draw
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Section:
     is_right: bool  # and no person has said otherwise
     comment: str
     answer: str | None  # of what a person has to read
-    scheme: str
+    scheme: str  # these three in Markdown
 
 
 def write_pages(book: Book) -> tuple[int, list[str]]:
@@ -63,6 +64,7 @@ def template() -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["draw"] = draw
     return environment.get_template("feedback.html")
 
 
@@ -105,10 +107,11 @@ def section(book: Book, id: str, title: str, grade: Any, comment: Any, answer: s
 
 
 def points(grade: Any) -> str:
-    """Write the points of a question, or that a person has yet to give them."""
-    if grade.needs_manual_grade:
+    """Write the points of a question, and whether a person has yet to look."""
+    if grade.needs_manual_grade and grade.manual_score is None:
         return f"not marked yet, of {grade.max_score:g}"
-    return f"{grade.score:g} of {grade.max_score:g}"
+    text = f"{grade.score:g} of {grade.max_score:g}"
+    return f"{text}, to be looked at again" if grade.needs_manual_grade else text
 
 
 def titles(book: Book) -> dict[str, str]:
