@@ -170,13 +170,12 @@ def test_squeeze_is_squeezed():
     )
 
 
-def test_losses_that_are_paid_put_the_crossing_off():
+def test_a_long_run_has_a_dot_for_some_of_its_updates():
     ax = draw.new_figure().add_subplot()
-    proof = SimpleNamespace(bound=16, w_star=np.array([0, 0.5]), R=6, gamma=2, rows=[])
-    draw.draw_squeeze(ax, proof, paid=4)  # 2(16 − 4) = 6√16
-    low, high, *_ = ax.lines
-    crossing = [np.interp(16, *line.get_data()) for line in (low, high)]
-    assert crossing == pytest.approx([24, 24], rel=1e-3)
+    curves = draw.Squeeze(np.copy, np.sqrt, [1.0, 2, 3, 4, 5], [2.0, 3, 4, 5, 6], 5, 5, every=2)
+    draw.draw_squeeze(ax, curves)
+    gains = next(line for line in ax.lines if line.get_marker() == "o")
+    assert [list(data) for data in gains.get_data()] == [[2, 4], [2, 4]]
 
 
 def test_losses_are_their_functions():

@@ -28,6 +28,7 @@ Notebook 00 may have fewer live views, questions and exercises, and shows HTML w
 
 import pytest
 from coursekit.contents import NOTEBOOKS
+from edition_rules import EDITION_RULES, FIRST_EDITION
 from notebook_rules import RULES, Book
 
 
@@ -35,3 +36,17 @@ from notebook_rules import RULES, Book
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_convention(path, rule):
     assert list(rule(Book(path))) == []
+
+
+@pytest.mark.parametrize("rule", EDITION_RULES, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_convention_of_the_second_edition(path, rule):
+    book = Book(path)
+    if book.is_second_edition:
+        assert list(rule(book)) == []
+
+
+def test_all_notebooks_are_of_the_second_edition():
+    """Fails for a notebook that states one time alone, unless FIRST_EDITION still names it."""
+    books = map(Book, NOTEBOOKS.glob("*.ipynb"))
+    assert {book.path.stem for book in books if not book.is_second_edition} <= FIRST_EDITION

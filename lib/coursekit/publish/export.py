@@ -4,6 +4,7 @@ The frames of every live view are computed beforehand (player.py), and mathemati
 which browsers draw by themselves.
 """
 
+import os
 import subprocess
 import sys
 import time
@@ -73,7 +74,10 @@ def run(path: Path) -> Any:
         on_cell_executed=progress,
         resources={"metadata": {"path": str(path.parent)}},
     )
-    client.execute(stderr=subprocess.DEVNULL)  # where kernels write warnings
+    client.execute(
+        stderr=subprocess.DEVNULL,  # where kernels write warnings
+        env={**os.environ, "HALFSPACES_PROGRESS": ""},  # a page is for everybody
+    )
     first.source = source
     return book
 
