@@ -21,9 +21,9 @@ def needs_few(order: Any, expected: Any) -> bool | str:
     """Tell whether the order has all nine points, and few mistakes are made in it."""
     order = [int(i) for i in order]
     if sorted(order) != list(range(9)):
-        return "each of the numbers 0 to 8 is expected once."
+        return "Each of the numbers 0 to 8 is expected once."
     updates = len(run_perceptron(POINTS[order], LABELS[order]).mistakes)
-    return updates <= FEWEST or f"in this order there are {updates} updates."
+    return updates <= FEWEST or f"In this order there are {updates} updates."
 
 
 ORDER = Exercise(
@@ -103,7 +103,7 @@ def over_points(mistakes: Sequence[int], n: int) -> list[Fraction]:
 
 CYCLE = Exercise(
     expected=weights_of_cycle,
-    inputs=[([0, 1, 2, 3], 4), ([2, 0, 2], 3), ([1, 4, 1, 1, 0, 4], 6)],
+    inputs=[([0, 1, 2, 3], 4), ([2, 0, 2], 3), ([0, 3, 0, 1], 5), ([1, 4, 1, 1, 0, 4], 6)],
     traps=[
         Trap(bare_counts, "They cancel, and are not yet weights: Σλ = 1 is missing."),
         Trap(equal_shares, "What cancels is each point as often as it was added."),
