@@ -60,7 +60,8 @@ def test_a_notebook_is_read_and_never_run(course):
     assert book.predictions == ("04-guess",) and book.exercises == ("4.1", "4.2")
     assert [question.id for question in book.questions] == ["04-one"]
     (course / "notebooks" / "05-broken.ipynb").write_text("no notebook", "utf-8")
-    assert len(read_course(course)) == 2
+    write(course, "06-faulty", "# 6 · Faulty", ["Question(id=print(1))"])
+    assert [len(book.questions) for book in read_course(course)] == [1, 0, 0]
 
 
 def test_the_map_counts_what_is_done():

@@ -21,11 +21,20 @@ VARIABLE = "HALFSPACES_PROGRESS"
 NAME = "progress.json"
 VERSION = 1
 PATIENCE = 2.0  # seconds to wait for another kernel that writes
-START = Path.cwd()  # the kernel's folder; a cell may leave it
 
 Entry = dict[str, Any]
 Kept = dict[str, Any]  # by kind, such as "questions": entries by their id
 
+
+def _start() -> Path:
+    """Return the folder in which the kernel was started; a cell may leave it later."""
+    try:
+        return Path.cwd()
+    except OSError:  # it is gone
+        return Path()
+
+
+START = _start()
 _here: Kept = {}  # what this kernel knows and could not write
 _told: set[str] = set()
 

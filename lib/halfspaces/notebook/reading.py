@@ -48,7 +48,7 @@ def read_notebook(path: Path) -> Notebook | None:
     return Notebook(
         path=path,
         title=title[1].strip() if title else path.stem,
-        questions=tuple(question for source in code for question in questions(source)),
+        questions=tuple(question for source in code for question in _sound(source)),
         predictions=tuple(_named(code, Predict.__name__, "id")),
         exercises=tuple(_first(code, CHECK)),
     )
@@ -57,6 +57,14 @@ def read_notebook(path: Path) -> Notebook | None:
 def questions(source: str) -> list[Question]:
     """Return the questions that the code of a cell asks."""
     return [_question(call) for call in calls(source, Question.__name__)]
+
+
+def _sound(source: str) -> list[Question]:
+    """Return the questions of a cell, none where one is faulty: that is no reason to stop here."""
+    try:
+        return questions(source)
+    except ValueError:
+        return []
 
 
 def calls(source: str, name: str) -> list[ast.Call]:

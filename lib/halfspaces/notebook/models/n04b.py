@@ -103,7 +103,7 @@ def over_points(mistakes: Sequence[int], n: int) -> list[Fraction]:
 
 CYCLE = Exercise(
     expected=weights_of_cycle,
-    inputs=[([0, 1, 2, 3], 4), ([2, 0, 2], 3), ([1, 4, 1, 1, 0, 4], 6)],
+    inputs=[([0, 1, 2, 3], 4), ([2, 0, 2], 3), ([1, 3, 1, 1, 0, 3], 4)],
     traps=[
         Trap(bare_counts, "They cancel, and are not yet weights: Σλ = 1 is missing."),
         Trap(equal_shares, "What cancels is each point as often as it was added."),

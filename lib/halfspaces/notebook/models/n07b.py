@@ -73,7 +73,7 @@ EXERCISES = {
     "7b.2": Exercise(
         expected=_count,
         inputs=[
-            (PLANE, LABELS, Fraction(1, 2), [0, 2, 1, 2, 0, 1, 2, 2]),
+            (PLANE, LABELS, Fraction(1), [0, 1, 2] * 3),
             (LINE, LABELS, Fraction(1, 3), [0, 1, 2] * 5),
             (LINE, LABELS, Fraction(5), [2, 0, 1, 0]),
         ],

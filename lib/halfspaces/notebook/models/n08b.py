@@ -1,5 +1,9 @@
 """What is expected in the exercises of notebook 8b, and what is tempting but wrong."""
 
+from typing import Any
+
+import numpy as np
+
 from ..exercises import Exercise, Trap
 
 
@@ -28,6 +32,17 @@ def _rest_last(exponents: list[int], p: int) -> str:
     return "|".join("*" * size for size in [*exponents, p - sum(exponents)])
 
 
+def _refutes(answer: Any, _: Any) -> bool | str:
+    """Tell what keeps points and weights from refuting the maximum."""
+    x, c = (np.array(part) for part in answer)
+    if len(set(x.tolist())) < len(x) or len(x) != len(c):
+        return "distinct points are expected, and a number for each"
+    if x.min() <= 0:
+        return "positive points are expected"
+    value = c @ np.maximum.outer(x, x) @ c
+    return bool(value < 0) or f"cᵀGc is {value}, which is not negative"
+
+
 EXERCISES = {
     "8b.1": Exercise(
         expected=_count_changes,
@@ -48,6 +63,14 @@ EXERCISES = {
         traps=[
             Trap(_without_rest, "The stars that are missing to degree p have a group, too."),
             Trap(_rest_last, "The group of what is missing comes first here."),
+        ],
+    ),
+    "8b.3": Exercise(
+        expected=None,
+        same=_refutes,
+        traps=[
+            Trap(([1, 2], [1, 1]), "All entries of G are positive: c needs both signs."),
+            Trap(([2, 2], [1, -1]), "The same point twice is one point."),
         ],
     ),
 }
