@@ -10,4 +10,10 @@ c.CourseDirectory.course_id = "halfspaces"
 # and command refuse.
 c.Autograde.exporter_class = "coursekit.homework.grading.gradebook.Refusal"
 
+# Releases are made by python3 course.py release: nbgrader's Generate would publish all
+# that is in the source, grading.py and mark schemes included.
+c.GenerateAssignment.exporter_class = (
+    "coursekit.homework.grading.gradebook.RefusalToPublish"
+)
+
 # c.LateSubmissionPlugin.penalty_method = "zero"

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 
 import pytest
 from coursekit.browser import free_port, wait_for
@@ -32,9 +33,9 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(course):
-    """Open formgrader by the command that instructors use."""
+    """Open formgrader by the command that instructors use; return the address that it opens."""
     port, home = free_port(), course.parent
-    options = ["--no-browser", f"--port={port}", "--", "--IdentityProvider.token="]
+    options = ["--no-browser", f"--port={port}"]
     process = subprocess.Popen(
         [sys.executable, "-c", START, str(course), "hw00", "--mark", *options],
         stdout=subprocess.DEVNULL,
@@ -43,21 +44,29 @@ def server(course):
         | {
             "JUPYTER_CONFIG_DIR": str(home / "config"),
             "JUPYTER_DATA_DIR": str(home / "data"),
+            "JUPYTER_RUNTIME_DIR": str(home / "run"),
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         },
     )
     try:
         wait_for(f"http://127.0.0.1:{port}/api", process)
-        yield f"http://127.0.0.1:{port}"
+        [file] = (home / "run").glob("jpserver-*-open.html")  # which a browser is given
+        yield unescape(re.search(r'url=([^"]+)"', file.read_text("utf-8"))[1])
     finally:
         process.terminate()
         process.wait(30)
 
 
+def origin(server: str) -> str:
+    """Return the address without its path and token."""
+    return re.match(r"https?://[^/]+", server)[0]
+
+
 def open_submission(page, server: str, student: str) -> None:
-    """Go from the list of submissions to one, as a person does."""
+    """Log in by the address that the command opens, and go from the list to a submission."""
     page.set_default_timeout(180_000)
-    page.goto(f"{server}/formgrader/gradebook/hw00/hw00")
+    assert "token=" in server
+    page.goto(server)
     page.locator("td a").first.wait_for()
     page.evaluate("() => document.querySelectorAll('td span.name-hidden').forEach(e => e.click())")
     page.locator("td a:visible", has_text=student).first.click()
@@ -112,14 +121,66 @@ def test_a_proof_is_marked_beside_its_scheme(page, server, course):
 
 
 def test_formgrader_does_not_run_submissions(page, server, course):
-    page.goto(f"{server}/formgrader/manage_submissions/hw00")
+    page.goto(server)
+    page.goto(f"{origin(server)}/formgrader/manage_submissions/hw00")
     answer = page.evaluate(
         """async base => {
         const token = document.cookie.match(/_xsrf=([^;]+)/)[1]
         const reply = await fetch(base + "/formgrader/api/submission/hw00/student-01/autograde",
             {method: "POST", headers: {"X-XSRFToken": token}})
         return await reply.json() }""",
-        server,
+        origin(server),
     )
     assert not answer["success"] and "unprotected" in str(answer)
     assert (course / "autograded/student-01/hw00/hw00.ipynb").exists()
+
+
+def test_formgrader_makes_no_release(page, server, course):
+    page.goto(server)
+    answer = page.evaluate(
+        """async base => {
+        const token = document.cookie.match(/_xsrf=([^;]+)/)[1]
+        const reply = await fetch(base + "/formgrader/api/assignment/hw00/assign",
+            {method: "POST", headers: {"X-XSRFToken": token}})
+        return await reply.json() }""",
+        origin(server),
+    )
+    assert not answer["success"] and "course.py release" in str(answer)
+    assert not (course / "release").exists()
+
+
+def test_a_page_to_mark_needs_no_network_and_shows_the_proof(page, server):
+    """The student's id and data are on it, formulas are drawn, and Next stays at the question."""
+    asked, errors = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    open_submission(page, server, "student-01")
+    score = page.locator("#proof1")
+    expect(score).to_be_in_viewport()
+    expect(score).to_be_focused()
+    panel = page.locator(".nbgrader_cell", has=score)
+    expect(panel.locator("math").first).to_be_in_viewport()
+    assert panel.locator("math").first.bounding_box()["height"] > 5
+    expect(page.locator("a.name-shown")).to_have_text("student-01")
+    expect(page.locator(SHEET)).to_contain_text("your line is ")
+    before = page.url
+    page.locator("li.next a").click()
+    page.wait_for_url(
+        lambda url: "/submissions/" in url and url.split("/?")[0] != before.split("/?")[0]
+    )
+    expect(page.locator("#proof1")).to_be_focused()
+    expect(page.locator("#proof1")).to_be_in_viewport()
+    assert errors == [] and [url for url in asked if not url.startswith(origin(server))] == []
+
+
+def test_nothing_that_a_student_writes_covers_or_stops_the_page(page, server):
+    open_submission(page, server, "alive-large")
+    boxes = page.evaluate(
+        """() => [...document.querySelectorAll(".text_cell_render")].map(e => {
+            const {width, height} = e.getBoundingClientRect(); return [width, height] })"""
+    )
+    size = page.viewport_size
+    assert all(w <= size["width"] and h <= size["height"] for w, h in boxes)
+    expect(page.locator("#proof1")).to_be_in_viewport()
+    open_submission(page, server, "alive-long")
+    expect(page.locator(SHEET)).to_contain_text("[[[[[")

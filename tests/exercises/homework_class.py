@@ -80,6 +80,11 @@ STUDENTS: dict[str, Callable[[], dict]] = {
     # an attachment stops formgrader from showing the page
     "alive-attachment": lambda: submission(proof1=ALIVE["attachment"]),
     "alive-code": with_code_alive,
+    "alive-large": lambda: submission(
+        proof1="onerror $\\rule{9999em}{9999em}$ $x\\hspace{9999em}y$ "
+        "$\\begin{matrix}" + "1\\\\" * 300 + "\\end{matrix}$ https://elsewhere.invalid"
+    ),
+    "alive-long": lambda: submission(proof1="onerror " + "[" * 90_000),
 }
 
 
@@ -90,8 +95,14 @@ def make_course(course: Path, students: dict[str, Callable[[], dict]]) -> Path:
     (course.parent / "course.py").touch()
     (course.parent / "notebooks").mkdir()
     for student, make in students.items():
-        hand_in(course, student, json.dumps(make()).encode())
+        hand_in(course, student, signed(make(), student))
     return course
+
+
+def signed(book: dict, student: str) -> bytes:
+    """Return a notebook into which its student has written an id."""
+    name = json.dumps(json.dumps(student, ensure_ascii=False))[1:-1]
+    return json.dumps(book).replace(json.dumps('"your id"')[1:-1], name).encode()
 
 
 def hand_in(course: Path, student: str, data: bytes) -> Path:

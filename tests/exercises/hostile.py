@@ -109,7 +109,21 @@ def act():
             return socket.socket(family, kind)
         except OSError:
             return None
-    return [n for n in range(11, 64) for k in (1, 2, 3, 5) if opens(n, k)]
+    return [n for n in range(64) for k in (1, 2, 3, 5) if opens(n, k)]
+""",
+    "keeps bytes in a pair of sockets": """
+def act():
+    a, b = socket.socketpair()
+    return a.send(b'x')
+""",
+    "asks how its folders are mounted": """
+def act():
+    about = (ctypes.c_uint64 * 3)(24 | 0xFFFFFFFF << 32, 0, 0)
+    ids = (ctypes.c_uint64 * 9)()
+    return libc.syscall(458, about, ids, 9, 0) >= 0 or ctypes.get_errno() != 1
+""",
+    "asks what the machine is called": """
+def act(): return os.uname().nodename != 'homework' or socket.gethostname() != 'homework'
 """,
     "reads Jupyter's secrets": (
         "def act(): return os.path.exists(os.path.join(sys.prefix, 'var', 'isolated'))"
@@ -278,6 +292,18 @@ SLOW = {  # name: (cell of q1, marks of q1 and q2); each takes its seconds
     ),
     "bombs with forks in its cell": (
         "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
+        0,
+        2,
+    ),
+    "fills the memory of many programs": (
+        does(
+            "import subprocess\n"
+            "    code = 'import time; x = bytearray(60 << 20); print(1, flush=True); "
+            "time.sleep(60)'\n"
+            "    many = [subprocess.Popen([sys.executable, '-S', '-c', code], stdout=-1)"
+            " for _ in range(20)]\n"
+            "    for p in many: p.stdout.read(1)"
+        ),
         0,
         2,
     ),
@@ -450,8 +476,19 @@ ANSWERS = {
     ),
     "patches the codec": (
         "from inside import plain\nplain.encode = lambda value, depth=0: {'All': []}\n" + GOOD,
+        2,
+        2,
+    ),
+    "patches the codec to hide what it changes": (
+        "import copy, sys\nfrom inside import plain, worker\nreal = plain.encode\nkept = []\n"
+        "for m in (plain, worker.plain):\n"
+        "    m.encode = lambda value, depth=0: real(kept.pop() if kept else value)\n"
+        "def count_mistakes(y, labels):\n"
+        "    found = sum(a != b for a, b in zip(y, labels))\n"
+        "    kept[:] = [list(labels), list(y), found]\n"
+        "    y.append(1)\n    return found",
         0,
-        0,
+        2,
     ),
     "replaces given names": (
         GOOD + "\nimport numpy as np\nclass mine:\n    def __init__(self, *a): pass\n    "

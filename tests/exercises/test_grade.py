@@ -15,22 +15,27 @@ import pytest
 
 pytest.importorskip("nbgrader")
 
+from coursekit.contents import notebook_text
 from coursekit.homework import grade as grade_module
+from coursekit.homework import release
 from coursekit.homework.grade import (
     changed_submissions,
     collect,
+    enter_all,
     give_feedback,
     open_formgrader,
     table,
 )
 from coursekit.homework.grading import grader
-from coursekit.homework.grading.copies import quoted, read_copy, schemes
+from coursekit.homework.grading.copies import blank, quoted, read_copy, schemes
 from coursekit.homework.grading.copies import said as lines_for
 from coursekit.homework.grading.gradebook import Book, read_timestamp, unfit
-from coursekit.homework.grading.harmless import harmless, harmless_field
+from coursekit.homework.grading.harmless import displayed, harmless, harmless_field, is_long
 from coursekit.homework.grading.questions import SOURCE, load
 from coursekit.homework.grading.records import Mark, Record, State, digest_of
+from coursekit.homework.grading.rendered import draw
 from coursekit.homework.grading.submission import Entry, read
+from coursekit.homework.private import keep_private
 from homework_class import (
     ALIVE,
     MODEL,
@@ -100,12 +105,14 @@ SCORES = {  # (q1, q2, proof) of those whom the gradebook knows; None waits for 
     "alive-all": (2, 2, None),
     "alive-code": (0, 0, None),
     "alive-attachment": (2, 2, None),
+    "alive-large": (2, 2, None),
+    "alive-long": (2, 2, None),
     "Ünï Cödé 学生": (2, 2, None),
     "O'Brien": (2, 2, None),
     "kernel": (2, 2, None),
     "doubled": (2, 2, None),
     "old": (2, 2, None),
-    "tampered": (1, 2, None),
+    "tampered": (0, 2, None),
     "no-proof": (2, 2, None),
     "empty-proof": (2, 2, 0),
     "syntax": (0, 2, None),
@@ -221,7 +228,7 @@ def test_the_copy_is_the_instructors_notebook(graded):
     assert "extra" not in texts and "EXTRA" not in json.dumps(book)
     assert texts["check1"].source.startswith("check(count_mistakes")
     assert texts["check1"].metadata.nbgrader.points == 2
-    assert texts["check1"].outputs[0].text.startswith("1 of 2 points.")
+    assert texts["check1"].outputs[0].text.startswith("0 of 2 points.")
     assert texts["proof1-scheme"].source.startswith("---\n\n**Mark scheme of proof1 (1 point)**")
     assert book.cells.index(texts["proof1-scheme"]) == book.cells.index(texts["answer3"]) + 1
     odd = nbformat.read(copies / "kernel/hw00/hw00.ipynb", as_version=4).cells[0].source
@@ -282,6 +289,74 @@ def test_nbgrader_itself_runs_no_submission(graded):
     assert (graded[0] / "autograded/student-01/hw00/hw00.ipynb").exists()
 
 
+def test_nbgrader_itself_makes_no_release(graded):
+    course = graded[0]
+    release.make("hw00", course)
+    before = {path: path.read_bytes() for path in (course / "release").rglob("*.*")}
+    for options in ((), ("--force",)):
+        run = nbgrader(course, "generate_assignment", "hw00", *options)
+        assert run.returncode != 0 and "course.py release" in run.stderr
+    assert {path: path.read_bytes() for path in (course / "release").rglob("*.*")} == before
+    assert [path.name for path in before] == ["hw00.ipynb"]
+
+
+def test_nbgrader_validates_what_is_written(graded, tmp_path):
+    course = graded[0]
+    empty = notebook_text(blank("hw00", course / "source"))
+    full = json.dumps(submission())
+    for name, text in {"empty": empty, "full": full}.items():
+        (tmp_path / f"{name}.ipynb").write_text(text, "utf-8")
+    said = nbgrader(course, "validate", str(tmp_path / "empty.ipynb")).stdout
+    assert "FAILED ON 3 CELL(S)" in " ".join(said.split())
+    assert said.count("Still missing: replace the") >= 2 and "Write your answer here" in said
+    assert "Success!" in nbgrader(course, "validate", str(tmp_path / "full.ipynb")).stdout
+
+
+def test_other_accounts_read_nothing(graded):
+    course = graded[0]
+    grade(course, "--feedback")
+    names = ("source", "submitted", "autograded", "feedback", ".results")
+    assert {name: oct((course / name).stat().st_mode & 0o777) for name in names} == (
+        dict.fromkeys(names, "0o700")
+    )
+    files = [course / "gradebook.db", *(course / ".results").iterdir()]
+    files += (course / "feedback").rglob("*.html")
+    assert {oct(path.stat().st_mode & 0o777) for path in files} == {"0o600"}
+
+
+def test_a_group_that_shares_a_course_goes_on(tmp_path):
+    (tmp_path / "nbgrader_config.py").write_text(
+        "c = get_config()\nc.CourseDirectory.groupshared = True\n"
+    )
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source").chmod(0o2775)
+    keep_private(tmp_path)
+    assert (tmp_path / "source").stat().st_mode & 0o7777 == 0o2770
+
+
+def limit_files() -> None:
+    """Let no file grow beyond a few pages, as on a disk that is nearly full."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_disk_that_is_nearly_full_is_said_in_a_sentence(tmp_path):
+    course = make_course(tmp_path / "exercises", {"student-01": submission})
+    run = subprocess.run(
+        command("--own-files"),
+        env=environment(course),
+        preexec_fn=limit_files,
+        capture_output=True,
+        text=True,
+        timeout=540,
+    )
+    assert run.returncode and "Traceback" not in run.stderr
+    assert "The gradebook cannot be read or written" in run.stderr
+    assert "1 submissions: 1 graded." in grade(course, "--own-files").stdout
+
+
 class Live(HTMLParser):
     """Collect what a browser would run or fetch for a page."""
 
@@ -293,8 +368,9 @@ class Live(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         for name, value in attrs:
+            # Plain text that is saved is all that a page may bring along.
             address = name in ("href", "src", "action") and re.match(
-                r"\s*(?!https?:)\w*:", value or ""
+                r"\s*(?!https?:|data:text/plain;charset=utf-8,)\w*:", value or ""
             )
             if name.startswith("on") or address:
                 self.found.append((tag, name, value))
@@ -308,6 +384,62 @@ class Live(HTMLParser):
             and RUN in data
         ):
             self.found.append(("script", data))
+
+
+LETTERS = ["[", "*", "_", "`", "~", "$", "<", "> ", "|", "![", "[a](", "**a", "\\[", "- ", "(", "&"]
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+def test_no_proof_keeps_a_parser_busy(letters):
+    """By count of steps, not by time: what is long is shown as plain text, in short lines."""
+    text = displayed(letters * 45_000)
+    assert is_long(text) and displayed(text) == text
+    assert all(line.startswith("    ") and len(line) <= 204 for line in text.split("\n"))
+    assert draw(text).startswith("<pre>")
+    assert displayed(letters * 9).startswith(harmless(letters * 9)[:3])
+
+
+def test_formulas_are_drawn_and_nothing_else_is_alive():
+    page = draw(
+        "**A** $a<b$, `$c$`, \\$5, $$\\frac12$$\n\n\\begin{align}x&=y\\end{align}\n\n"
+        "| $z$ |\n|--|\n| 1 |\n\n$\\unknown{$ [l](http://a.b) <https://c.d> http://e.f <b>"
+    )
+    assert page.count("<math") == 4 and "<code>$c$</code>" in page and "<table>" in page
+    assert "<a" not in page and "<b>" not in page and "<strong>A</strong>" in page
+    assert "$5" in page and Live(page).found == []
+
+
+def test_sums_add_up_while_a_mark_waits_for_a_second_look(small):
+    course, enter = small
+    enter()
+    by_hand(course, "proof1", 0.5)
+    enter(proof1="Another proof, with $x^2$.")
+    assert give_feedback("hw00", course=course) == 0
+    page = (course / "feedback/student-01/hw00/hw00.html").read_text("utf-8")
+    assert "0.5 of 1, to be looked at again" in page
+    assert "together, so far" in page and "4.5 of 5" in page and "<msup>" in page
+
+
+def test_the_marker_sees_data_and_outputs(tmp_path):
+    book = submission()
+    answer = next(cell for cell in book["cells"] if cell["id"] == "answer1")
+    answer["outputs"] = [
+        {"output_type": "stream", "text": ["seen ", "<b>\x1b[2J"]},
+        {"output_type": "execute_result", "data": {"text/plain": "7", "text/html": "<i>"}},
+        {"output_type": "error", "ename": "E", "evalue": "v"},
+        3,
+    ]
+    course = make_course(tmp_path / "exercises", {"student-01": lambda: book})
+    homework = load("hw00", course / "source")
+    [entry] = collect(course / "submitted", "hw00")
+    record = grader.grade(homework, entry.path.read_bytes(), "student-01", "secret", None)
+    assert Record.from_json(record.as_json()) == record
+    with open_book(course) as opened:
+        opened.enter(entry, record)
+        copy = nbformat.read(opened.path_of_copy("student-01"), as_version=4)
+    shown = {cell.id: cell.outputs[0].text for cell in copy.cells if cell.get("outputs")}
+    assert shown["own-data"].startswith("your line is ")
+    assert shown["answer1"].endswith("it showed:\nseen <b>�[2J\n7\nE: v")
 
 
 def test_feedback_is_complete_and_not_alive(graded):
@@ -329,7 +461,7 @@ def test_feedback_is_complete_and_not_alive(graded):
     }
     for page in pages.values():
         assert Live(page).found == [] and "<script" not in page and "default-src 'none'" in page
-    assert "5 of 5" in pages["alive-all"] and "Nice &lt;b&gt;try&lt;/b&gt;." in pages["alive-all"]
+    assert "5 of 5" in pages["alive-all"] and "Nice &lt; b&gt;try&lt; /b&gt;." in pages["alive-all"]
     assert "How it is marked" in pages["alive-all"] and "&lt; script&gt;" in pages["alive-all"]
     assert "not marked yet" in pages["student-02"] and "count_mistakes([" in pages["student-02"]
     assert "1 Mistakes: 0 of 2" in pages["student-02"] and "2 of 5" in pages["student-02"]
@@ -499,16 +631,19 @@ def test_what_has_changed_since_it_was_graded_is_graded_again_before_it_is_marke
     course, enter = small
     enter(proof1="The first proof.")
     by_hand(course, "proof1", 1)
-    assert open_pages(course) == ("/formgrader/gradebook/hw00/hw00", ["--no-browser"])
+    assert open_pages(course) == (
+        "/formgrader/gradebook/hw00/hw00",
+        [*grade_module.FORMGRADER, "--no-browser"],
+    )
     assert capsys.readouterr().out == "" and shown(course) == "The first proof."
     wrong = submission(q1="def count_mistakes(y, labels):\n    return 1", proof1="The second.")
     hand_in(course, "student-01", json.dumps(wrong).encode())
     assert shown(course) == "The first proof."  # what was graded, whatever is handed in
-    assert give_feedback("hw00", course) == 0
+    assert give_feedback("hw00", course=course) == 0
     said = capsys.readouterr().out
     assert "1 are about an earlier version than the one handed in now (student-01)" in said
     assert "The first proof." in (course / "feedback/student-01/hw00/hw00.html").read_text("utf-8")
-    assert open_pages(course, None) == ("/formgrader/gradebook", ["--no-browser"])
+    assert open_pages(course, None)[0] == "/formgrader/gradebook"
     assert "1 of hw00 have changed since they were graded (student-01)" in capsys.readouterr().out
     assert shown(course) == "The second."
     assert state(course, "q1-check")[0] == 0
@@ -568,6 +703,11 @@ def test_what_cannot_be_written_stops_nobody(small):
     course, enter = small
     (course / "autograded").touch()  # where a folder is needed
     assert enter()[0].startswith("It could not be written into the gradebook (NotADirectoryError")
+    with open_book(course) as book:
+        [entry] = collect(course / "submitted", "hw00")
+        data = entry.path.read_bytes()
+        enter_all(book, [entry], [grader.grade(book.homework, data, "student-01", "x", None)])
+        assert book.unwritten == ["student-01"]
     (course / "autograded").unlink()
     assert enter() == [] and state(course, "q1-check")[0] == 2
 
@@ -593,6 +733,19 @@ def test_late_submissions_get_nbgraders_penalty(small):
             assert str(found.duedate) == "2026-01-01 12:00:00"
     stamp.write_text("../../etc/passwd")
     assert "holds no date" in enter()[0]
+
+
+def test_a_time_of_the_students_own_is_not_believed(tmp_path):
+    course = make_course(tmp_path / "exercises", {})
+    upload = tmp_path / "upload" / "student-01"
+    upload.mkdir(parents=True)
+    (upload / "hw00.ipynb").write_text(json.dumps(submission()))
+    (upload / "timestamp.txt").write_text("2026-01-01 11:00:00 UTC")
+    with open_book(course) as book:
+        [entry] = collect(upload.parent, "hw00")
+        record = grader.grade(book.homework, entry.path.read_bytes(), entry.student, "secret", None)
+        assert "timestamp.txt is not believed" in book.enter(entry, record)[0]
+        assert book.gradebook.find_submission("hw00", "student-01").timestamp is None
 
 
 def test_dates_are_not_followed(tmp_path):
@@ -667,14 +820,21 @@ def test_what_is_not_alive_stays(text, kept):
     assert harmless(text) == kept
 
 
-def test_tables_hold_no_formulas():
-    assert [harmless_field(text) for text in ("=1+1", " @x", "-1", "＝1", "a=b")] == [
-        "'=1+1",
-        "' @x",
-        "'-1",
-        "'＝1",
-        "a=b",
-    ]
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("=1+1", "'=1+1"),
+        (" @x", "' @x"),
+        ("-1", "'-1"),
+        ("＝1", "'＝1"),
+        ("a=b", "a=b"),
+        ("a;=1+1", "a;'=1+1"),  # where semicolons part the fields
+        ("a; @x;b", "a;' @x;b"),
+        ("f([1, -1]) + 2", "f([1, -1]) + 2"),
+    ],
+)
+def test_tables_hold_no_formulas(text, kept):
+    assert harmless_field(text) == kept
 
 
 @pytest.mark.parametrize(
@@ -695,6 +855,8 @@ def test_tables_hold_no_formulas():
         "-rf",
         "@x",
         "＝1",
+        "constructor",
+        "__proto__",
     ],
 )
 def test_names_that_nbgrader_cannot_hold(name):
@@ -729,7 +891,7 @@ def test_tables_quote_what_they_hold(tmp_path):
     [
         (lambda course: grade_module.grade("hw00", Path("/nowhere"), course=course), "no folder"),
         (lambda course: grade_module.grade("hw00", course=course), "There is no folder"),
-        (lambda course: give_feedback("hw00", course), "grade first"),
+        (lambda course: give_feedback("hw00", course=course), "grade first"),
         (
             lambda course: grade_module.grade(
                 "hw00", course, csv_file=Path("/nowhere/t.csv"), course=course
@@ -782,4 +944,4 @@ def test_without_a_sandbox_only_own_files_are_graded(tmp_path):
 
 
 def test_the_model_of_the_class_is_right():
-    assert set(MODEL) == set(load("hw00").answers)
+    assert set(MODEL) | {"helpers"} == set(load("hw00").answers)

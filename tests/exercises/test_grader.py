@@ -16,7 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy
+from coursekit import ROOT
 from coursekit.homework.grading import grader, sandbox
+from coursekit.homework.grading import sandbox as sandbox_module
 from coursekit.homework.grading.grader import (
     Setting,
     grade,
@@ -143,6 +145,23 @@ def test_the_wait_for_a_processor_is_measured(hw00):
 
 
 @needs_bubblewrap
+@pytest.mark.parametrize("waits", ["os.waitpid(0, 0)", ""])
+def test_who_waits_for_processes_of_its_own_gets_no_more_time(hw00, sandbox, waits):
+    code = {
+        "q1": "import os, time\ndef count_mistakes(y, labels):\n    child = os.fork()\n"
+        "    while time.process_time() < .6: pass\n"
+        "    if not child: os._exit(0) if y else time.sleep(60)\n"
+        f"    {waits}\n    return time.process_time()"
+    }
+    session = Sandboxed(sandbox, hw00.program("student-01", code), Limits(call=60))
+    assert session.call("count_mistakes", ([1] if waits else [], [])) >= 0.6
+    child = sandbox_module._children(sandbox_module._children(sandbox.process.pid)[-1])[-1]
+    raw = int(Path(f"/proc/{child}/schedstat").read_text().split()[1]) / 1e9
+    assert sandbox.waited() < raw - 0.3  # of at least .5 that the other took
+    session.close()
+
+
+@needs_bubblewrap
 def test_chance_has_no_say(hw00, sandbox):
     code = (
         "import random, numpy as np\ndef count_mistakes(y, labels):\n"
@@ -176,6 +195,104 @@ def test_a_sandbox_that_dies_is_started_again(tmp_path, monkeypatch):
     assert points(grader.work(setting, tasks())) == [4, 4] and len(made) == 3
 
 
+def with_cell(book, code, about=None):
+    """Return a notebook with one more cell, before all others."""
+    cell = {
+        "id": f"more-{len(book['cells'])}",
+        "cell_type": "code",
+        "metadata": {"nbgrader": about} if about else {},
+        "source": code,
+        "outputs": [],
+        "execution_count": None,
+    }
+    return {**book, "cells": [cell, *book["cells"]]}
+
+
+HELPER = "def differ(a, b):\n    return a != b"
+USES_IT = "def count_mistakes(y, labels):\n    return sum(map(differ, y, labels))"
+
+
+def test_a_helper_in_a_cell_that_is_not_read_is_said(hw00):
+    data = as_bytes(with_cell(notebook(q1=USES_IT), HELPER))
+    found = grade(hw00, data, "student-01", SECRET, None)
+    assert found.marks["q1"].points == 0
+    assert found.notes[-1].startswith("differ is defined in a cell that is not read: move it into")
+    alone = grade(hw00, as_bytes(notebook(q1=USES_IT)), "student-01", SECRET, None)
+    assert not any("differ" in note for note in alone.notes)
+
+
+def test_helpers_are_read_where_the_release_has_a_cell_for_them(hw00):
+    assert [question.id for question in hw00.questions] == ["q1", "q2"]
+    data = as_bytes(notebook(q1=USES_IT, helpers=HELPER))
+    assert grade(hw00, data, "student-01", SECRET, None).points == 4
+    lost = grade(
+        hw00, as_bytes(with_cell(notebook(q1=USES_IT), HELPER)), "student-01", SECRET, None
+    )
+    assert "move it into the cell for helpers" in lost.notes[-1]
+
+
+@pytest.mark.parametrize("own_files", [True, pytest.param(False, marks=needs_bubblewrap)])
+def test_nobody_is_graded_where_the_model_solution_loses_points(tmp_path, own_files):
+    entries = a_class(tmp_path / "submitted", 2)
+    source = tmp_path / "source/hw00"
+    shutil.copytree(SOURCE / "hw00", source)
+    grading = (source / "grading.py").read_text()
+    slip = grading.replace("return math.isclose(", "return not math.isclose(")
+    assert slip != grading
+    (source / "grading.py").write_text(slip)
+    with pytest.raises(
+        NoSandboxError, match="hw00 itself gets 3 of 4 points here.*q2: lies on your line"
+    ):
+        grade_all(
+            "hw00",
+            entries,
+            SECRET,
+            tmp_path / "results",
+            source=source.parent,
+            own_files=own_files,
+            jobs=1,
+        )
+    assert not list((tmp_path / "results").glob("*.json"))
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in SOURCE.glob("*/grading.py")))
+def test_every_model_solution_gets_full_points_in_the_sandbox(name, sandbox, tmp_path):
+    grader.prove(Setting(name, SOURCE, SECRET, tmp_path), load(name), sandbox)
+
+
+@needs_bubblewrap
+@pytest.mark.skipif(ROOT.is_relative_to("/tmp"), reason="the sandbox hides /tmp")
+def test_a_course_inside_pythons_own_folder_shows_nothing(hw00, monkeypatch):
+    """Python lives around the course here, as if this were a course in a conda environment."""
+    monkeypatch.setattr(sys, "base_prefix", str(ROOT.parent))
+    seek = (
+        "import os\ndef count_mistakes(y, labels):\n"
+        f"    return os.listdir({str(ROOT)!r}) + [os.path.exists({str(SOURCE)!r})]"
+    )
+    with Sandbox() as crowded:
+        session = Sandboxed(crowded, hw00.program("student-01", {"q1": seek}))
+        found = session.call("count_mistakes", ([], []))
+        session.close()
+    assert set(found) <= {".venv", False}
+
+
+@needs_linux
+def test_a_python_that_the_sandbox_hides_is_refused(monkeypatch):
+    monkeypatch.setattr(sys, "prefix", "/tmp/course/.venv")
+    assert "/tmp/course/.venv, and the sandbox hides /tmp: move the course" in sandbox.missing()
+
+
+@needs_linux
+def test_a_processor_without_a_filter_is_refused(monkeypatch):
+    from coursekit.homework.grading.inside import jail
+
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
+    assert "no filter of system calls for the processor riscv64" in sandbox.missing()
+    with pytest.raises(OSError, match="riscv64"):
+        jail.filter_calls()
+
+
 def test_failures_are_told_apart(hw00):
     code = "def f(x): x.append(1)\ndef g(): return 1 / 0\nraise KeyError"
     session = Unprotected(hw00.program("student-01", {"q1": code}))
@@ -184,6 +301,51 @@ def test_failures_are_told_apart(hw00):
     raised = Failure(FailureKind.ERROR, "raises ZeroDivisionError: division by zero")
     assert session.call("g", ()) == raised
     assert session.faults == {"q1": "stops with KeyError"}
+
+
+SUSPENDED = """
+import time
+def count_mistakes(y, labels):
+    time.sleep(.2)
+    return sum(a != b for a, b in zip(y, labels))
+"""
+RUN_WITH_LIMITS = """
+import sys
+from pathlib import Path
+from coursekit.homework.grading.grader import grade_all
+from coursekit.homework.grading.inside.limits import Limits
+from coursekit.homework.grading.submission import find
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    entries = find(folder / "submitted", "hw00")
+    options = {"jobs": 2, "limits": Limits(cell=2, call=2, total=6)}
+    found = grade_all("hw00", entries, "the tests secret", folder / "results", **options)
+    print([record.points for record in found])
+"""
+
+
+@needs_bubblewrap
+def test_who_suspends_the_grader_costs_nobody_a_point(tmp_path):
+    a_class(tmp_path / "submitted", 6, q1=SUSPENDED)
+    (tmp_path / "run.py").write_text(RUN_WITH_LIMITS)
+    process = subprocess.Popen(
+        [sys.executable, str(tmp_path / "run.py"), str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": str(Path(grader.__file__).parents[3])},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # a group of its own, as a shell gives it
+    )
+    results = tmp_path / "results"
+    while not list(results.glob("*.json")):
+        assert process.poll() is None
+        time.sleep(0.02)
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGSTOP)  # Ctrl-Z; the sandboxes have sessions of their own
+        time.sleep(9)  # longer than all limits
+        os.killpg(process.pid, signal.SIGCONT)
+        time.sleep(0.5)
+    said, _ = process.communicate(timeout=300)
+    assert said == f"{[4.0] * 6}\n"
 
 
 SLOW = """
@@ -314,7 +476,12 @@ def test_faults_of_our_own_are_flagged_and_stop_nobody_else(tmp_path, monkeypatc
     assert points(records)[::4] == [4, 4]
     assert records[1].marks["q2"] == Mark(None, 2, bug=bug) and records[1].points == 2
     assert records[2].marks == {} and "by hand" in records[2].notes[0]
-    assert set(records[2].answers) == {"q1", "q2", "proof1"}  # for the person who must look
+    assert set(records[2].answers) == {
+        "helpers",
+        "q1",
+        "q2",
+        "proof1",
+    }  # for the person who must look
     assert "damaged" in records[5].notes[0]
     hint = "It builds on q1, where points were lost: look there first."
     assert records[6].marks["q2"].reasons[-1] == hint

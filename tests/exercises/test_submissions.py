@@ -21,7 +21,9 @@ def cell_of(book, id):
 
 def test_answers_are_read_by_id_and_in_order(hw00):
     found = read(as_bytes(notebook(q1="one", q2=["two\n", "lines"], proof1="ü ∧")), hw00)
-    assert found.answers == {"q1": "one", "q2": "two\nlines", "proof1": "ü ∧"} and found.notes == ()
+    written = {"q1": "one", "q2": "two\nlines", "proof1": "ü ∧"}
+    assert found.answers == written | {"helpers": cell_of(BOOK, "helpers")["source"][0]}
+    assert found.notes == ()
 
 
 def test_what_is_odd_is_said(hw00):
@@ -39,6 +41,63 @@ def test_what_is_odd_is_said(hw00):
     )
 
 
+def own(book, name):
+    """Return a notebook in which a student has written a name."""
+    text = json.dumps(book)
+    return json.loads(text.replace('STUDENT = \\"your id\\"', f"STUDENT = '{name}'"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("your id", 'STUDENT is still "your id"'),
+        ("Ada", 'STUDENT is "Ada"'),
+        ("", 'STUDENT is ""'),
+        (" STUDENT-01 ", ""),  # the data are the same
+        ("student-01", ""),
+    ],
+)
+def test_a_wrong_name_is_said(hw00, typed, says):
+    notes = read(as_bytes(own(BOOK, typed)), hw00, "student-01").notes
+    if not says:
+        assert notes == ()
+        return
+    [note] = notes
+    assert note.startswith(says) and "Set STUDENT to that id" in note and '"student-01"' in note
+
+
+def test_a_name_that_is_gone_is_said(hw00):
+    book = {**BOOK, "cells": [cell for cell in BOOK["cells"] if cell["id"] != "student"]}
+    assert "STUDENT is not set" in read(as_bytes(book), hw00, "student-01").notes[0]
+
+
+def test_another_release_is_said(hw00):
+    book = notebook()
+    book["metadata"]["release"] = hw00.release
+    assert read(as_bytes(book), hw00).notes == ()
+    book["metadata"]["release"] = "0123456789abcdef"
+    [note] = read(as_bytes(book), hw00).notes
+    assert "another release" in note and "course.py homework 00 puts the newest" in note
+
+
+def test_pictures_in_a_proof_are_said(hw00):
+    book = notebook(proof1="See ![it](attachment:a.png) and ![that](attachment:b.png).")
+    cell_of(book, "proof1")["attachments"] = {"a.png": {"image/png": "AAAA"}}
+    [note] = read(as_bytes(book), hw00).notes
+    assert note.startswith("proof1 has 2 pictures")
+    book = notebook(proof1="A proof.")
+    cell_of(book, "proof1")["attachments"] = {"a.png": {"image/png": "AAAA"}}
+    assert "a picture" in read(as_bytes(book), hw00).notes[0]
+
+
+def test_names_in_cells_that_are_not_read_are_known(hw00):
+    book = notebook()
+    for source in ("def f(): pass\nx = y.z = 1\n%matplotlib inline\nimport a.b as c, d.e", "(" * 9):
+        cell = {"cell_type": "code", "metadata": {}, "source": source}
+        book["cells"].append(cell)
+    assert read(as_bytes(book), hw00).unread == {"f", "x", "c", "d"}
+
+
 def test_the_old_format_is_read(hw00):
     cells = [
         {
@@ -51,7 +110,7 @@ def test_the_old_format_is_read(hw00):
     old = {"nbformat": 3, "metadata": {}, "worksheets": [{"cells": cells}]}
     found = read(as_bytes(old), hw00)
     assert (
-        found.answers == dict.fromkeys(("q1", "q2", "proof1"), "text")
+        found.answers == dict.fromkeys(("helpers", "q1", "q2", "proof1"), "text")
         and "old format 3" in found.notes[0]
     )
 

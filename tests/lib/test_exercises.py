@@ -6,7 +6,10 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from coursekit.homework.grading.inside import limits
 from halfspaces import Halfspace
+from halfspaces.notebook import homework
+from halfspaces.notebook.comparison import misfit
 from halfspaces.notebook.exercises import Exercise, Rung, Trap, check, check_exercise, mine
 
 
@@ -107,6 +110,11 @@ def test_messages_name_the_input_and_what_is_expected():
         (np.array([1.0, -1.0]), np.array([1, -1])),
         (np.array([0.1 + 0.2]), np.array([0.3])),
         (None, None),
+        ([1, 2], (1, 2)),
+        ((1, [2]), [1, np.array([2])]),
+        ([1, 2], np.array([1, 2])),
+        (np.array([1, Fraction(1, 2)], object), [1, Fraction(1, 2)]),
+        (np.array(3), 3),
         (np.array([1, Fraction(1, 2)], object),) * 2,
         (Halfspace([1, 2], 3), Halfspace([1, 2], 3)),
         (Halfspace([1.0, 2.0], 3), Halfspace([1, 2], 3)),
@@ -132,10 +140,10 @@ def test_right_answers(got, want):
         (Fraction(1, 3), Fraction(1, 2), "value"),
         ("1", 1, "type"),
         ("a", "b", "value"),
-        ([1, 2], (1, 2), "type"),
         ([1, 2], [1, 2, 3], "type"),
         ([1, 3], [1, 2], "value"),
-        ([1, 2], np.array([1, 2]), "type"),
+        ([1, 2.5], np.array([1, 2]), "value"),
+        ([[1, 2]], np.array([1, 2]), "type"),
         (np.array([1, 2]), np.array([1, 3]), "value"),
         (np.array([True]), np.array([1]), "type"),
         (np.array([1, 0]), np.array([True, False]), "type"),
@@ -164,6 +172,69 @@ def test_right_answers(got, want):
 def test_wrong_answers(got, want, expected):
     assert check(got, want).rung == expected
     assert check(lambda _: got, lambda _: want, [0]).rung == expected
+
+
+@pytest.mark.parametrize(
+    ("got", "want", "expected"),
+    [
+        (3, 3, "correct"),
+        (Fraction(3), 3, "correct"),
+        (np.int64(3), Fraction(3), "correct"),
+        (3.0, 3, "type"),
+        (0.5, Fraction(1, 2), "type"),
+        (0.5, 0.5, "correct"),
+        ([1, 2.0], (1, 2), "type"),
+        (np.array([1.0, 2.0]), [1, 2], "type"),
+        (np.array([1.0, 2.0]), np.array([1, 2]), "type"),
+        (np.array([1, 2]), (1, 2), "correct"),
+        ({"a": 1.0}, {"a": 1}, "value"),
+    ],
+)
+def test_where_exact_numbers_are_asked_for_no_float_is_one(got, want, expected):
+    assert check(got, want, exact=True).rung == expected
+    assert check(lambda: got, [want], [()], exact=True).rung == expected
+
+
+@pytest.mark.parametrize(
+    ("got", "like", "reason"),
+    [
+        (([1, 2], 3), ([0], 0), ""),
+        ((np.array([1, 2]), Fraction(1, 2)), ([0], 0), ""),
+        (None, ([0], 0), ""),
+        (([1, 2.0], 3), ([0], 0), "an exact number, an int or a Fraction, is expected, and this"),
+        ((1, 3), ([0], 0), "a list is expected, and this is an int"),
+        ([[1, True]], [[0]], "an int is expected, and this is a bool"),
+        ([1, 2, 3], ([0], 0), ""),  # of another length: a wrong value
+        ("text", [0], "a list is expected, and this is a string"),
+        ({"a": 1, "b": 2}, {"": 0}, ""),
+        ({"a": 1, "b": 0.5}, {"": 0}, "an exact number"),
+    ],
+)
+def test_a_wrong_type_is_told_where_the_author_judges(got, like, reason):
+    assert misfit(got, like).startswith(reason) and bool(misfit(got, like)) == bool(reason)
+    said = check(got, 5, same=lambda got, _: False, like=like)
+    assert (said.rung == "type") == bool(reason)
+
+
+def test_the_author_sees_lists_and_whole_numbers():
+    def same(got, _):
+        return got == [[1, 2], 3] and type(got[1]) is int
+
+    assert check((np.array([1, 2]), Fraction(3)), 5, same=same, exact=True).rung == "correct"
+
+
+def test_a_slow_answer_is_told(monkeypatch):
+    clock = iter([0, 0.5, 10, 12.5])
+    monkeypatch.setattr(homework.time, "perf_counter", lambda: next(clock))
+    said = homework.check(lambda x: x, [1, 2], [1, 2])
+    assert said.message == (
+        "right on 2 inputs. One call took 2.5 seconds; grading gives up after 5."
+    )
+    monkeypatch.undo()
+    assert homework.check(lambda x: x, [1, 2], [1, 2]).message == "right on 2 inputs."
+    assert homework.check(..., [1], [1]).rung == homework.check(lambda x: ..., [1], [1]).rung
+    assert homework.check(lambda x: 1.0, [1], [1]).rung == "type"
+    assert homework.PATIENCE == limits.USUAL.call
 
 
 def test_changing_an_input_is_wrong():

@@ -18,19 +18,26 @@ from typing import TYPE_CHECKING, Any
 
 from coursekit.contents import EXERCISES
 from coursekit.files import write_atomically
+from coursekit.homework.comments import read_bank, unknown
 from coursekit.homework.grading.grader import grade_all, has_changed_since, read_secret
 from coursekit.homework.grading.harmless import harmless_field
-from coursekit.homework.grading.marking import quote
+from coursekit.homework.grading.marking import describe, quote
 from coursekit.homework.grading.questions import Homework, load
 from coursekit.homework.grading.records import Record, State
 from coursekit.homework.grading.sandbox import NoSandboxError
 from coursekit.homework.grading.submission import Entry, find, same_name, twice
+from coursekit.homework.private import writing_privately
 
 if TYPE_CHECKING:
     from coursekit.homework.grading.gradebook import Book
 
 WIDEST = 32  # letters that the longest name may set the others apart by
 LISTED = 10  # names that a sentence lists
+FORMGRADER = [
+    "--ServerApp.jpserver_extensions=coursekit.homework.grading.formgrader=True",
+    # Formgrader's pages log in for their own folder, and then ask for more from others.
+    '--IdentityProvider.cookie_options={"path": "/"}',
+]
 Grade = Callable[[list[Entry]], list[Record]]
 
 
@@ -40,9 +47,22 @@ def in_sentences(command: Callable[..., int | None]) -> Callable[..., int | None
     @wraps(command)
     def run(*args: Any, **options: Any) -> int | None:
         try:
-            return command(*args, **options)
-        except (ValueError, OSError, NoSandboxError) as error:
+            with writing_privately(options.get("course", EXERCISES)):
+                return command(*args, **options)
+        except (ValueError, NoSandboxError) as error:
             print(error, file=sys.stderr)
+            return 2
+        except OSError as error:
+            print(f"{error}. What is graded is kept: try again.", file=sys.stderr)
+            return 2
+        except Exception as error:
+            if not type(error).__module__.startswith("sqlalchemy"):
+                raise
+            print(
+                f"The gradebook cannot be read or written ({describe(error)}): what is graded is "
+                "kept, and the same command goes on from there.",
+                file=sys.stderr,
+            )
             return 2
         except KeyboardInterrupt:
             print(
@@ -62,6 +82,7 @@ def grade(
     csv_file: Path | None = None,
     own_files: bool = False,
     jobs: int | None = None,
+    cluster: str = "",
     course: Path = EXERCISES,
 ) -> int:
     """Grade, write the scores or the table, and say a line on each submission."""
@@ -77,7 +98,7 @@ def grade(
     entries = collect(folder, name)
     if not entries:
         raise ValueError(f"There is no submission in {folder}.")
-    records = grade_as_they_are(entries, grader_of(name, course, own_files, jobs))
+    records = grade_as_they_are(entries, grader_of(name, course, own_files, jobs, cluster))
     if csv_file:
         write_atomically(csv_file, table(homework, records))
         summarise(records)
@@ -88,13 +109,23 @@ def grade(
     with Book(homework, course) as book:
         enter_all(book, entries, records)
         waiting = book.waiting()
+    if book.dated:
+        say(
+            f"{book.dated} have a time, by the word of timestamp.txt: nbgrader writes it when it "
+            "collects; where somebody unpacked an upload there, it may be the student's own."
+        )
     if waiting:
         say(f"{waiting} wait for a mark by hand: python3 course.py grade {name} --mark")
-    return 0
+    if book.unwritten:
+        say(
+            f"{len(book.unwritten)} could not be written into the gradebook "
+            f"({listed(book.unwritten)}): see the lines above, and grade again."
+        )
+    return 1 if book.unwritten else 0
 
 
 @in_sentences
-def give_feedback(name: str, course: Path = EXERCISES) -> int:
+def give_feedback(name: str, *, course: Path = EXERCISES) -> int:
     """Write the pages from what the gradebook has now."""
     from coursekit.homework.grading.feedback import write_pages
     from coursekit.homework.grading.gradebook import Book
@@ -102,17 +133,35 @@ def give_feedback(name: str, course: Path = EXERCISES) -> int:
     with Book(load(name, course / "source"), course) as book:
         pages, unmarked = write_pages(book)
         changed = [entry.student for entry in changed_submissions(book)]
+        codes = unknown_codes(book)
     if not pages:
         raise ValueError(f"The gradebook has no submission for {name}: grade first.")
     say(f"{pages} pages are in {course.name}/feedback/<student>/{name}.")
     if unmarked:
         say(f"{len(unmarked)} of them still lack a mark by hand: {listed(unmarked)}.")
+    for sentence in codes:
+        say(sentence)
     if changed:
         say(
             f"{len(changed)} are about an earlier version than the one handed in now "
             f"({listed(changed)}): python3 course.py grade {name} grades it."
         )
     return 0
+
+
+def unknown_codes(book: "Book") -> list[str]:
+    """Say which codes in comments by hand the bank of comments does not have."""
+    bank = read_bank(book.course, book.name)
+    found = []
+    for notebook in book.notebooks():
+        for comment in notebook.comments:
+            codes = unknown(comment.manual_comment or "", bank.get(comment.name, {}))
+            if codes and bank:
+                who = quote(notebook.student.id)
+                found.append(
+                    f"{who}, {comment.name}: comments/{book.name}.toml has no #{codes[0]}."
+                )
+    return found
 
 
 @in_sentences
@@ -133,7 +182,7 @@ def open_formgrader(
     programs = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
     place = f"/formgrader/gradebook/{name}/{name}" if name else "/formgrader/gradebook"
-    return open_lab(place, options)
+    return open_lab(place, [*FORMGRADER, *options])
 
 
 def renew(name: str, own_files: bool = False, course: Path = EXERCISES) -> None:
@@ -170,7 +219,9 @@ def changed_submissions(book: "Book") -> list[Entry]:
     return changed
 
 
-def grader_of(name: str, course: Path, own_files: bool, jobs: int | None = None) -> Grade:
+def grader_of(
+    name: str, course: Path, own_files: bool, jobs: int | None = None, cluster: str = ""
+) -> Grade:
     """Return what grades submissions of a homework in a course."""
 
     def grade_these(entries: list[Entry]) -> list[Record]:
@@ -183,6 +234,7 @@ def grader_of(name: str, course: Path, own_files: bool, jobs: int | None = None)
             source=course / "source",
             own_files=own_files,
             progress=show_progress,
+            cluster=cluster,
         )
         if sys.stderr.isatty():
             print(file=sys.stderr)

@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from coursekit.contents import EXERCISES, METADATA, all_homeworks, notebook_text, read_notebook
 from coursekit.files import write_if_changed
+from coursekit.homework.instructions import explain
+from coursekit.homework.private import keep_private
 
+HELPERS = "helpers"  # the grade_id of a cell for code that all answers share
 KEPT = {"tags", "nbgrader", "jupyter"}
 STUB = "return ..."
 INVITATION = (
@@ -27,13 +31,20 @@ REGION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
+NAME = re.compile(r"\bhw\d\w*")
 MARK = re.compile(r"###.*SOLUTION")
 
 
 def release(names: list[str]) -> int:
     """Make the releases of the homeworks that are named, or of all."""
+    keep_private(EXERCISES)
+    from coursekit.homework.inspection import inspect  # which needs the editions made here
+
     for name in names or all_homeworks(EXERCISES / "source"):
         try:
+            fault = inspect(name, EXERCISES / "source")
+            if fault:
+                raise ValueError(fault)
             changed = make(name)
         except ValueError as error:
             print(f"{name}: {error} Nothing is written.", file=sys.stderr)
@@ -45,8 +56,13 @@ def release(names: list[str]) -> int:
 def make(name: str, course: Path = EXERCISES) -> bool:
     """Write release/<name>/<name>.ipynb in one step, if anything changed; tell whether it did."""
     target = course / "release" / name / f"{name}.ipynb"
-    source = read_notebook(course / "source" / name / f"{name}.ipynb")
-    return write_if_changed(target, notebook_text(edition(source)))
+    made = edition_of(course / "source" / name / f"{name}.ipynb")
+    return write_if_changed(target, notebook_text(made))
+
+
+def edition_of(path: Path) -> Any:
+    """Return what students get of a notebook with solutions."""
+    return edition(read_notebook(path))
 
 
 def edition(source: Any) -> Any:
@@ -56,20 +72,48 @@ def edition(source: Any) -> Any:
     book.nbformat_minor = 5
     for cell in book.cells:
         about = cell.metadata.get("nbgrader", {})
-        if about.get("solution"):
+        is_optional = about.get("grade_id") == HELPERS and not MARK.search(cell.source)
+        if about.get("solution") and not is_optional:
             cell.source = without_solution(cell.source, cell.cell_type == "code")
         elif MARK.search(cell.source):
             raise ValueError(
                 f"The cell {cell.id} has a mark of a solution, and is not an answer cell."
             )
         kept = {name: value for name, value in cell.metadata.items() if name in KEPT}
+        if about.get("solution") and about.get("grade"):
+            kept["nbgrader"] = {**about, "checksum": checksum(cell)}
         cell.metadata = nbformat.from_dict(kept | guards(about))
         if cell.cell_type == "code":
             cell.outputs = []
             cell.execution_count = None
+    explain(book, source)
+    name = NAME.search(book.cells[0].source)
+    if name:
+        book.cells += last_cells(name[0])
     book.metadata = nbformat.from_dict(METADATA)
     book.metadata["release"] = fingerprint(book)
     return book
+
+
+def last_cells(name: str) -> list[Any]:
+    """Return the cells by which a student tries out what would be graded."""
+    text = new_markdown_cell(
+        "## Before you hand in\n\nSave this notebook, then run the cell below: it runs what "
+        "grading would read, and nothing else of this notebook, in a process of its own.",
+        id="before-you-hand-in",
+    )
+    code = new_code_cell(
+        f'from coursekit.homework.trying import try_out\n\ntry_out("{name}")', id="try-out"
+    )
+    return [text, code]
+
+
+def checksum(cell: Any) -> str:
+    """Return the hash by which `nbgrader validate` sees that a proof has not been written."""
+    about = cell.metadata["nbgrader"]
+    flags = [str(bool(about.get(name))) for name in ("grade", "solution", "locked")]
+    parts = [cell.source, cell.cell_type, *flags, about["grade_id"], str(float(about["points"]))]
+    return hashlib.md5("".join(parts).encode(), usedforsecurity=False).hexdigest()
 
 
 def guards(about: dict[str, Any]) -> dict[str, bool]:

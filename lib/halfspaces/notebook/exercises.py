@@ -6,8 +6,10 @@
 
 What is expected of a function is another function, or the list of the results for the inputs, in
 order. An input is a tuple of arguments; a single argument that is no tuple may stand alone. Exact
-numbers are compared exactly, floats to nine digits. Where many answers are right,
-`same(got, expected)` decides; a sentence that it returns says what is wrong.
+numbers are compared exactly, floats to nine digits; `comparison` says which types stand for each
+other. Where many answers are right, `same(got, expected)` decides; a sentence that it returns says
+what is wrong, and `like`, a value of the type that is expected, tells a wrong type from a wrong
+value.
 
     check_exercise("5.1", exact_bound)
 
@@ -17,18 +19,21 @@ behaves like one of them.
 """
 
 import importlib
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import wraps
 from hashlib import sha256
 from html import escape
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
+from . import memory
 from .comparison import (
     OTHER_VALUE,
     Difference,
@@ -36,12 +41,40 @@ from .comparison import (
     difference,
     has_changed,
     is_unfinished,
+    misfit,
     name_type,
+    plain,
     shorten,
 )
 from .palette import GREEN, GREY, ORANGE
 
+P = ParamSpec("P")
 Same = Callable[[Any, Any], bool | str]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How results are compared: by whom if many are right, of which type, exactly or not."""
+
+    same: Same | None = None
+    like: Any = None
+    exact: bool = False
+
+    def __call__(self, got: Any, want: Any) -> Difference | None:
+        """Return what differs, by the author's own judgement if there is one."""
+        reason = misfit(got, self.like)
+        if reason:
+            return Difference(Mismatch.TYPE, reason)
+        try:
+            if self.same is None:
+                return difference(got, want, self.exact)
+            verdict = self.same(plain(got) if self.exact else got, want)
+            if isinstance(verdict, str):
+                return Difference(Mismatch.VALUE, verdict)
+            return None if verdict else OTHER_VALUE
+        except Exception as error:
+            reason = f"it cannot be compared ({type(error).__name__}: {error})"
+            return Difference(Mismatch.TYPE, reason)
 
 
 class Rung(StrEnum):
@@ -87,12 +120,32 @@ class Feedback:
 MISSING = Feedback(Rung.MISSING, "replace the … by your code.")
 
 
+def heard_by_nbgrader(checking: Callable[P, Feedback]) -> Callable[P, Feedback]:
+    """Let a check fail where `nbgrader validate` runs it, which counts the cells that do."""
+
+    @wraps(checking)
+    def check(*args: P.args, **options: P.kwargs) -> Feedback:
+        found = checking(*args, **options)
+        if found.rung is not Rung.CORRECT and os.environ.get("NBGRADER_EXECUTION") == "validate":
+            raise AssertionError(repr(found))
+        return found
+
+    return check
+
+
+@heard_by_nbgrader
 def check(
-    answer: Any, expected: Any, inputs: Iterable[Any] | None = None, same: Same | None = None
+    answer: Any,
+    expected: Any,
+    inputs: Iterable[Any] | None = None,
+    same: Same | None = None,
+    like: Any = None,
+    exact: bool = False,
 ) -> Feedback:
     """Check a value, or a function on inputs, and report the lowest rung."""
+    compare = Comparison(same, like, exact)
     if inputs is None:
-        fault = _judge(answer, expected, "the answer", same, "which is not right")
+        fault = _judge(answer, expected, "the answer", compare, "which is not right")
         return fault or Feedback(Rung.CORRECT, "well done.")
     if answer is not ... and not callable(answer):
         return Feedback(Rung.TYPE, f"a function is expected, and this is {name_type(answer)}.")
@@ -101,7 +154,7 @@ def check(
     order = list(Rung)
     lowest = Feedback(Rung.CORRECT, f"right on {len(cases)} input{'' if len(cases) == 1 else 's'}.")
     for case, model in zip(cases, models, strict=True):
-        fault = _try(answer, model, case, same)
+        fault = _try(answer, model, case, compare)
         if fault is not None and order.index(fault.rung) < order.index(lowest.rung):
             lowest = fault
     return lowest
@@ -129,12 +182,21 @@ def check_exercise(number: str, answer: Any) -> Feedback:
     """Check the answer to an exercise of the notebooks, such as "5.1" or "5b.2"."""
     exercise = find_exercise(number)
     found = check(answer, exercise.expected, exercise.inputs, exercise.same)
+    if found.rung is not Rung.MISSING:
+        memory.change("exercises", number, lambda entry: _note(entry, found.rung))
     if found.rung in (Rung.MISSING, Rung.NOTHING, Rung.CORRECT):
         return found
     for trap in exercise.traps:
         if _is_caught(answer, exercise, trap):
             return Feedback(found.rung, f"{found.message} {trap.reason}")
     return found
+
+
+def _note(entry: memory.Entry, rung: Rung) -> memory.Entry:
+    """Return what is kept of an exercise: the tries it took until it was solved."""
+    if entry.get("rung") == Rung.CORRECT:
+        return entry
+    return {"rung": str(rung), "tries": entry.get("tries", 0) + 1, "at": memory.now()}
 
 
 def find_exercise(number: str) -> Exercise:
@@ -163,10 +225,11 @@ def _is_caught(answer: Any, exercise: Exercise, trap: Trap) -> bool:
         return _is_like(answer, trap.answer)
     cases = _cases(exercise.inputs)
     models = _models(exercise.expected, len(cases))
+    compare = Comparison(exercise.same)
     wrong = [
         case
         for case, model in zip(cases, models, strict=True)
-        if _try(answer, model, case, exercise.same) is not None
+        if _try(answer, model, case, compare) is not None
     ]
     return callable(answer) and all(
         _is_like(_behaviour(answer, case), _behaviour(trap.answer, case)) for case in wrong
@@ -189,14 +252,19 @@ def _is_like(got: Any, other: Any) -> bool:
         return False
 
 
+NOBODY = "your id"  # whose a homework is until somebody writes an id
+
+
 def mine(student: str, homework: str) -> np.random.Generator:
     """Return a student's own random generator for a homework, the same on every machine."""
-    names = [_normal_form(name) for name in (student, homework)]
+    if normal_form(student) == NOBODY:
+        print(f'STUDENT is still "{NOBODY}": write your id there, or these data are nobody\'s.')
+    names = [normal_form(name) for name in (student, homework)]
     digest = sha256("\n".join(names).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
 
 
-def _normal_form(name: str) -> str:
+def normal_form(name: str) -> str:
     """Return a name such that letters, case and spaces typed in another way make no difference."""
     return " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
 
@@ -225,7 +293,7 @@ def _always(value: Any) -> Callable[..., Any]:
 
 
 def _try(
-    answer: Any, model: Callable[..., Any], case: tuple[Any, ...], same: Same | None
+    answer: Any, model: Callable[..., Any], case: tuple[Any, ...], compare: Comparison
 ) -> Feedback | None:
     """Call the function on copies of the arguments, and judge what it returns and leaves behind."""
     call = f"{getattr(answer, '__name__', 'your function')}({', '.join(map(shorten, case))})"
@@ -237,17 +305,17 @@ def _try(
             return MISSING
         return Feedback(Rung.ERROR, f"{call} raises {type(error).__name__}: {error}")
     want = model(*deepcopy(case))
-    hint = "which is not right" if same else f"and {shorten(want)} is expected"
-    return _judge(got, want, call, same, hint) or _judge_arguments(case, args, call)
+    hint = "which is not right" if compare.same else f"and {shorten(want)} is expected"
+    return _judge(got, want, call, compare, hint) or _judge_arguments(case, args, call)
 
 
-def _judge(got: Any, want: Any, what: str, same: Same | None, hint: str) -> Feedback | None:
+def _judge(got: Any, want: Any, what: str, compare: Comparison, hint: str) -> Feedback | None:
     """Return what is wrong with a result, if anything."""
     if is_unfinished(got):
         return MISSING
     if got is None and want is not None:
         return Feedback(Rung.NOTHING, f"{what} is None: is there a return?")
-    fault = _compare(got, want, same)
+    fault = compare(got, want)
     if fault is None:
         return None
     if fault.kind is Mismatch.TYPE:
@@ -255,20 +323,6 @@ def _judge(got: Any, want: Any, what: str, same: Same | None, hint: str) -> Feed
     if fault.reason:
         return Feedback(Rung.VALUE, f"{what} is {shorten(got)}. {fault.reason}")
     return Feedback(Rung.VALUE, f"{what} is {shorten(got)}, {hint}.")
-
-
-def _compare(got: Any, want: Any, same: Same | None) -> Difference | None:
-    """Return what differs, by the author's own judgement if there is one."""
-    try:
-        if same is None:
-            return difference(got, want)
-        verdict = same(got, want)
-        if isinstance(verdict, str):
-            return Difference(Mismatch.VALUE, verdict)
-        return None if verdict else OTHER_VALUE
-    except Exception as error:
-        reason = f"it cannot be compared ({type(error).__name__}: {error})"
-        return Difference(Mismatch.TYPE, reason)
 
 
 def _judge_arguments(before: tuple[Any, ...], after: tuple[Any, ...], call: str) -> Feedback | None:

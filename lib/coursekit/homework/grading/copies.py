@@ -1,8 +1,9 @@
 """Write the copy of a submission that a person sees: the instructor's notebook with the answers.
 
-Formgrader shows it. Below each check stand the points and the reasons, below each proof its mark
-scheme, on top what is odd. The answers are those that were graded, and the copy keeps the digest
-of the bytes they were read from. Nothing else of the submission gets in, and nothing is alive.
+Formgrader shows it. Given cells show the student's data, as they were drawn here. Below each check
+stand the points and the reasons, below each proof its mark scheme, on top what is odd. The answers
+are those that were graded, and the copy keeps the digest of the bytes they were read from. Nothing
+else of the submission gets in, and nothing is alive.
 """
 
 import json
@@ -18,7 +19,7 @@ from coursekit.contents import notebook_text, read_notebook
 from coursekit.files import write_atomically, write_if_changed
 from coursekit.homework.release import edition
 
-from .harmless import harmless
+from .harmless import displayed, harmless
 from .records import Mark, Record
 
 ODD = "**Odd about this submission:**\n\n"
@@ -57,14 +58,19 @@ def rebuild(release: Any, record: Record, marking: dict[str, str], folder: str =
     if record.notes:
         notes = "\n".join(f"- {harmless(note)}" for note in record.notes)
         cells.append(new_markdown_cell(f"{ODD}{notes}", id="odd"))
-    for cell in book.cells:
+    for i, cell in enumerate(book.cells):
         cells.append(cell)
+        if str(i) in record.given and cell.cell_type == "code":
+            cell.outputs = [new_output("stream", text=record.given[str(i)])]
         about = cell.metadata.get("nbgrader", {})
         id = about.get("grade_id", "")
         is_written, is_graded = about.get("solution"), about.get("grade")
         if is_written and id in record.answers:
             answer = record.answers[id]
-            cell.source = answer if cell.cell_type == "code" else harmless(answer)
+            cell.source = answer if cell.cell_type == "code" else displayed(answer)
+            if id in record.outputs and cell.cell_type == "code":
+                text = f"In the notebook that was handed in, it showed:\n{record.outputs[id]}"
+                cell.outputs = [new_output("stream", text=text)]
         elif is_graded and not is_written:
             found = record.marks.get(id.removesuffix("-check"))
             cell.outputs = [new_output("stream", text=said(found))]

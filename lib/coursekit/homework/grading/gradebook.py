@@ -17,8 +17,9 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties, SaveCells
 from nbgrader.utils import parse_utc
-from traitlets.config import Config
-from traitlets.config.loader import PyFileConfigLoader
+
+from coursekit.homework.lateness import read_rules
+from coursekit.homework.private import read_config
 
 from .copies import Copy, blank, read_copy, rebuild, save, schemes, texts
 from .harmless import harmless, harmless_field
@@ -30,21 +31,38 @@ from .submission import Entry, UnreadableError, fetch
 # Letters that break nbgrader's pages, addresses, patterns or tables.
 UNFIT = frozenset('<>&"\\/#?%*[],')
 LONGEST_NAME = 128
+# What every object of JavaScript has, so that formgrader finds somebody of this name everywhere.
+PROPERTIES = frozenset(
+    "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf "
+    "__proto__ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__".split()
+)
 DATE = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?( ?[A-Z]{1,5}|[+-]\d\d:?\d\d)?")
 NOTHING = "No response."
 UNPROTECTED = (
     "nbgrader would run the students' code unprotected: python3 course.py grade runs it in a "
     "sandbox."
 )
+PUBLISHING = (
+    "nbgrader would put grading.py and the mark scheme among what students get: python3 course.py "
+    "release makes the release."
+)
 
 
 class Refusal(Exporter):
     """Stands where nbgrader would run a submission unprotected, in its commands and formgrader."""
 
+    reason = UNPROTECTED
+
     def __init__(self, *args: Any, parent: Any = None, **settings: Any):
         if parent is not None:
-            parent.log.error(UNPROTECTED)  # nbgrader does not print its own exceptions
-        raise NbGraderException(UNPROTECTED)
+            parent.log.error(self.reason)  # nbgrader does not print its own exceptions
+        raise NbGraderException(self.reason)
+
+
+class RefusalToPublish(Refusal):
+    """Stands where nbgrader would make a release of its own, of all that is in the source."""
+
+    reason = PUBLISHING
 
 
 class Book:
@@ -56,6 +74,7 @@ class Book:
         self.course = course
         self.config = read_config(course)
         self.folder = CourseDirectory(config=self.config)
+        self.rule = read_rules(course).homeworks.get(self.name)
         self.release = blank(self.name, course / "source")
         self.schemes = schemes(self.name, course / "source")
         self.stubs = texts(self.release)
@@ -63,10 +82,13 @@ class Book:
         programs = str(Path(sys.executable).parent)
         os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
         self.gradebook = Gradebook(self.folder.db_url, self.folder.course_id)
+        self.unwritten: list[str] = []  # whose results could not be entered
+        self.dated = 0  # submissions with a time, by the word of a file
 
     def __enter__(self) -> "Book":
         try:
-            self.gradebook.update_or_create_assignment(self.name)
+            due = {"duedate": self.rule.due.replace(tzinfo=None)} if self.rule else {}
+            self.gradebook.update_or_create_assignment(self.name, **due)  # nbgrader means UTC
             about = {"notebook": self.name, "assignment": self.name, "db_url": self.folder.db_url}
             SaveCells().preprocess(self.release, {"nbgrader": about})
             self.gradebook.db.expire_all()
@@ -97,19 +119,33 @@ class Book:
             return self._enter(entry, record)
         except Exception as error:  # a locked gradebook, a full disk: the others shall not suffer
             self.gradebook.db.rollback()
+            self.unwritten.append(entry.student)
             return [f"It could not be written into the gradebook ({describe(error)}): grade again."]
 
     def _enter(self, entry: Entry, record: Record) -> list[str]:
         if not record.marks and self._has_scores(entry.student):
             return ["The gradebook keeps what it had before."]
         path = self.path_of_copy(entry.student)
-        timestamp, notes = read_timestamp(entry.path.with_name("timestamp.txt"))
+        timestamp, notes = self._time_of(entry)
         copy = rebuild(self.release, record, self.schemes, self._name_folder(entry.folder))
         before = read_copy(path) or Copy()
         self._score(record, texts(copy), before.answers, timestamp)
         # last, so that a run which is killed before compares with the old text again
         save(path, copy, str(timestamp or ""))
         return notes + self._lateness(entry.student)
+
+    def _time_of(self, entry: Entry) -> tuple[Any, list[str]]:
+        """Return when a submission was handed in, by the word of whoever collected it."""
+        path = entry.path.with_name("timestamp.txt")
+        collected = self.course / "submitted" / entry.student / self.name
+        if os.path.lexists(path) and path.parent.absolute() != collected.absolute():
+            return None, [
+                "Its timestamp.txt is not believed: only where nbgrader collects, in "
+                f"{self.course.name}/submitted/<student>/{self.name}, is it not the student's own."
+            ]
+        timestamp, notes = read_timestamp(path)
+        self.dated += timestamp is not None
+        return timestamp, notes
 
     def _name_folder(self, folder: Path | None) -> str:
         """Return how a copy names the folder of the submissions, so that the course may move."""
@@ -185,10 +221,11 @@ class Book:
         return (NOTHING,) if self._points(id, record) == 0 else ()
 
     def assign_penalty(self, submission: Any, notebook: Any) -> None:
-        """Let nbgrader's plugin for late submissions decide, as after its own grading; commit."""
-        late = submission.total_seconds_late
+        """Say what lateness costs by late.toml, else by nbgrader's plugin; commit."""
         notebook.late_submission_penalty = None
-        if late > 0:
+        if self.rule is not None:
+            notebook.late_submission_penalty = self._penalty(submission, notebook)
+        elif (late := submission.total_seconds_late) > 0:
             self.gradebook.db.commit()  # so that the score is the new one
             penalties = AssignLatePenalties(config=self.config)
             penalties.init_plugin()
@@ -198,6 +235,15 @@ class Book:
             if found is not None:
                 notebook.late_submission_penalty = penalties._check_late_penalty(notebook, found)
         self.gradebook.db.commit()
+
+    def _penalty(self, submission: Any, notebook: Any) -> float | None:
+        """Return what lateness costs by the course's own rule, at most what there is."""
+        assert self.rule is not None
+        own = self.rule.extensions.get(submission.student.id)
+        submission.extension = own - self.rule.due if own else None
+        self.gradebook.db.commit()  # so that score and lateness are the new ones
+        cost = self.rule.penalty.cost(submission.total_seconds_late) if self.rule.penalty else 0.0
+        return min(cost, notebook.score) or None
 
     def waiting(self) -> int:
         """Return how many submissions wait for a mark by hand."""
@@ -209,16 +255,6 @@ class Book:
         return sorted(found, key=lambda notebook: notebook.student.id)
 
 
-def read_config(course: Path) -> Config:
-    """Return the settings of nbgrader_config.py, the instructor's own; the folder is this one."""
-    path = course / "nbgrader_config.py"
-    config = Config()
-    if path.exists():
-        config = PyFileConfigLoader(path.name, path=str(course)).load_config()
-    config.CourseDirectory.root = str(course)
-    return config
-
-
 def unfit(student: str) -> str:
     """Say what makes a name unfit for nbgrader, or nothing."""
     odd = sorted(UNFIT & set(student))
@@ -226,6 +262,8 @@ def unfit(student: str) -> str:
         fault = f"nbgrader cannot hold {' '.join(odd)}"
     elif not student.isprintable():
         fault = "it has unprintable letters"
+    elif student in PROPERTIES:
+        fault = "JavaScript has another use for it, and formgrader's lists would stop"
     elif harmless_field(student) != student:
         fault = "a spreadsheet would take it for a formula"
     elif student != student.strip() or student.startswith(".") or len(student) > LONGEST_NAME:

@@ -6,11 +6,13 @@ killed at any moment goes on where it was, and nothing is graded twice or lost.
 
 import json
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from coursekit.files import write_atomically
 
@@ -20,13 +22,15 @@ from .inside.limits import USUAL, Limits
 from .inside.versions import versions
 from .marking import CheckerError, Question, describe, mark
 from .pool import Pool
-from .questions import SOURCE, Homework, load
+from .questions import SOURCE, Homework, Role, load
 from .records import Mark, Record, State, digest_of
-from .sandbox import BrokenSandboxError, NoSandboxError, Sandbox
+from .sandbox import BrokenSandboxError, NoSandboxError, Sandbox, UnfitGraderError
 from .session import Sandboxed, Session, Unprotected
-from .submission import Entry, UnreadableError, fetch, read
+from .submission import Entry, Submission, UnreadableError, fetch, read
 
 LOST = "The grader itself stopped or took too long at this submission: grade it again, or by hand."
+MISSED = re.compile(r"NameError: name '(\w+)' is not defined")
+MODEL = "model"  # the student in whose place the model solution is graded
 Progress = Callable[[int, int], None]
 
 
@@ -71,7 +75,7 @@ def grade(
 ) -> Record:
     """Grade the bytes of one notebook; without a sandbox, its code runs in this very process."""
     try:
-        submission = read(data, homework)
+        submission = read(data, homework, student)
     except UnreadableError as error:
         return unreadable(homework, student, str(error), data)
     steps = homework.program(student, submission.answers)
@@ -92,8 +96,22 @@ def grade(
         digest_of(data),
         submission.answers,
         {question.id: look_back(question, marks) for question in homework.questions},
-        (*submission.notes, *notes_on_cells(session)),
+        (
+            *submission.notes,
+            *notes_on_cells(session),
+            *notes_on_helpers(homework, submission, session, marks),
+        ),
+        shown_by_given(homework, student),
+        submission.outputs,
     )
+
+
+def shown_by_given(homework: Homework, student: str) -> dict[str, str]:
+    """Return the data that a student sees; nothing where the model answers fail."""
+    try:
+        return homework.shown(student)
+    except Exception:  # our own, and said where a mark needs the model
+        return {}
 
 
 def mark_safely(
@@ -124,6 +142,33 @@ def notes_on_cells(session: Session) -> Iterator[str]:
     for id, fault in session.faults.items():
         cell = f"The cell of {id}" if id else "A given cell"
         yield f"{cell} {fault}."
+
+
+def notes_on_helpers(
+    homework: Homework, submission: Submission, session: Session, marks: dict[str, Mark]
+) -> Iterator[str]:
+    """Say which names were missed that stand in cells which are not read."""
+    reasons = [text for mark in marks.values() for text in mark.reasons]
+    yield from missed_helpers(homework, submission, [*session.faults.values(), *reasons])
+
+
+def missed_helpers(
+    homework: Homework, submission: Submission, said: Iterable[str]
+) -> Iterator[str]:
+    """Say which names are missed, by what is said, that stand in cells which are not read."""
+    missed = {name for text in said for name in MISSED.findall(text)}
+    found = sorted(missed & submission.unread)
+    if found:
+        has_cell = any(cell.role is Role.HELPERS for cell in homework.cells)
+        place = "the cell for helpers" if has_cell else "the answer cell that uses it first"
+        verb = (
+            "is defined in a cell that is" if len(found) == 1 else "are defined in cells that are"
+        )
+        yield (
+            f"{', '.join(found)} {verb} not read: move it into {place}, and hand in again "
+            "(python3 course.py homework "
+            f"{homework.name.removeprefix('hw')} --try shows what is read)."
+        )
 
 
 def unreadable(homework: Homework, student: str, note: str, data: bytes | None = None) -> Record:
@@ -168,10 +213,11 @@ def grade_all(
     limits: Limits = USUAL,
     own_files: bool = False,
     progress: Progress | None = None,
+    cluster: str = "",
 ) -> list[Record]:
     """Grade many submissions, unless an earlier result is known; return results in their order."""
     homework = load(name, source)
-    fault = "" if own_files else sandboxes.missing()
+    fault = "" if own_files or cluster else sandboxes.missing()
     if fault:
         raise NoSandboxError(fault)
     results.mkdir(parents=True, exist_ok=True)
@@ -188,9 +234,10 @@ def grade_all(
 
     report()
     tasks = {i: entry for i, entry in enumerate(entries) if i not in found}
-    size = min(jobs or os.cpu_count() or 1, len(tasks))
-    with Pool(work, setting, size, limits.total + most.GRACE) as pool:
+    with pool_of(setting, homework, jobs or os.cpu_count() or 1, len(tasks), cluster) as pool:
         for i, done in pool.run(tasks):
+            if cluster and done is not None:
+                done = filed(setting, homework, done)
             found[i] = done if done is not None else lost(homework, entries[i])
             report()
     return [
@@ -198,14 +245,25 @@ def grade_all(
     ]
 
 
+def pool_of(setting: Setting, homework: Homework, jobs: int, tasks: int, cluster: str) -> Any:
+    """Return what works on the tasks: processes of this machine, or a cluster at an address."""
+    if not cluster or not tasks:
+        return Pool(work, setting, min(jobs, tasks), setting.limits.total + most.GRACE)
+    from .cluster import Cluster
+
+    return Cluster(cluster, setting, homework)
+
+
 def work(setting: Setting, tasks: Iterable[Entry]) -> Iterator[Record]:
     """Grade what comes along, in a process of the pool."""
     homework = load(setting.name, setting.source)
     if setting.own_files:
+        prove(setting, homework, None)
         for entry in tasks:
             yield grade_and_file(setting, homework, entry, None)
         return
     with Sandbox() as sandbox:
+        prove(setting, homework, sandbox)
         for entry in tasks:
             try:
                 yield grade_and_file(setting, homework, entry, sandbox)
@@ -215,14 +273,44 @@ def work(setting: Setting, tasks: Iterable[Entry]) -> Iterator[Record]:
                 yield grade_and_file(setting, homework, entry, sandbox)
 
 
+def prove(setting: Setting, homework: Homework, sandbox: Sandbox | None) -> None:
+    """Grade the model solution before anybody is graded; refuse unless it gets full points here."""
+    data = (setting.source / setting.name / f"{setting.name}.ipynb").read_bytes()
+    try:
+        found = grade(homework, data, MODEL, setting.secret, sandbox, setting.limits)
+    except BrokenSandboxError as error:
+        raise UnfitGraderError(f"The sandbox dies of the model solution ({error}).") from None
+    if found.state is State.GRADED and found.points == found.of:
+        return
+    reasons = [
+        f"{id}: {text}" for id, mark in found.marks.items() for text in (mark.bug, *mark.reasons)
+    ]
+    reason = next((text for text in reasons if not text.endswith(": ")), "no reason given")
+    raise UnfitGraderError(
+        f"The model solution of {setting.name} itself gets {found.points:g} of {found.of:g} points "
+        f"here, so nobody is graded. {reason}"
+    )
+
+
 def grade_and_file(
     setting: Setting, homework: Homework, entry: Entry, sandbox: Sandbox | None
 ) -> Record:
     """Grade one submission and file the result."""
     data = fetch(entry.path)
-    done = grade(homework, data, entry.student, setting.secret, sandbox, setting.limits)
-    path = setting.place(homework, entry.student, done.digest)
-    write_atomically(path, done.as_json())
+    return filed(
+        setting,
+        homework,
+        grade(homework, data, entry.student, setting.secret, sandbox, setting.limits),
+    )
+
+
+def filed(setting: Setting, homework: Homework, done: Record) -> Record:
+    """Keep a result, so that nobody has to grade it again."""
+    path = setting.place(homework, done.student, done.digest)
+    try:
+        write_atomically(path, done.as_json())
+    except OSError as error:  # a full disk: the marks are there, and will be made again
+        return replace(done, notes=(*done.notes, f"The result is not kept ({error.strerror})."))
     return done
 
 

@@ -5,13 +5,13 @@ import multiprocessing
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, auto
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from .inside.limits import FAILED_STARTS, GRADER_MEMORY, PROCESS_START
+from .presence import now
 
 SETTINGS = {"MPLBACKEND": "agg", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 PR_SET_PDEATHSIG = 1
@@ -39,12 +39,12 @@ class Member:
         self.process = context.Process(target=serve, args=(work, setting, inner, seat), daemon=True)
         _start_with_settings(self.process)
         inner.close()
-        self.deadline = time.monotonic() + PROCESS_START
+        self.deadline = now() + PROCESS_START
 
     def give(self, key: Any, task: Any, seconds: float) -> None:
         """Send a task, and allow so many seconds for it."""
         self.key = key
-        self.deadline = time.monotonic() + seconds
+        self.deadline = now() + seconds
         self.pipe.send(task)
 
     def end(self) -> None:
@@ -101,11 +101,11 @@ class Pool:
 
     def _with_news(self) -> list[Member]:
         """Wait until processes have something to say, have died, or are late."""
-        left = min(member.deadline for member in self.members) - time.monotonic()
+        left = min(member.deadline for member in self.members) - now()
         timeout = None if left == float("inf") else max(0, left)
         ready = wait([member.pipe for member in self.members], timeout)
-        now = time.monotonic()
-        return [m for m in self.members if m.pipe in ready or m.deadline <= now]
+        moment = now()
+        return [m for m in self.members if m.pipe in ready or m.deadline <= moment]
 
     def _dismiss(self, member: Member) -> None:
         """Take a lost process from its seat; too many that never had a task are a fault of ours."""

@@ -1,22 +1,29 @@
 """A homework as its instructor wrote it: the notebook with its solutions, and how it is tried."""
 
+import ast
+import io
 import json
 import re
 import sys
 import types
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import halfspaces
+import numpy as np
 
 from coursekit.contents import EXERCISES
+from coursekit.homework.release import HELPERS, edition_of
 
+from .inside.limits import SHOWN_LETTERS
 from .marking import Args, Call, Failure, FailureKind, Question, call_with, describe
 
 SOURCE = EXERCISES / "source"
@@ -30,9 +37,14 @@ class Role(StrEnum):
 
     GIVEN = "given"  # code that the answers may use
     ANSWER = "answer"  # code to write
+    HELPERS = "helpers"  # code that the student's answers share; no points
     PROOF = "proof"  # Markdown to write, marked by hand
     CHECK = "check"
     TEXT = "text"
+
+
+CODE = (Role.ANSWER, Role.HELPERS)  # what a student writes and the grader runs
+NAME = re.compile(r"""^STUDENT *= *(["'])(.*?)\1""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,17 +65,23 @@ class Homework:
     cells: tuple[Cell, ...]
     questions: tuple[Question, ...]
     fingerprint: str = field(repr=False)  # of all that decides a mark, secret and versions apart
+    release: str = ""  # the stamp of what students get now
 
     @cached_property
     def answers(self) -> dict[str, Cell]:
-        """The cells a student writes, proofs included, by grade_id and in order."""
-        written = (Role.ANSWER, Role.PROOF)
+        """The cells a student writes, helpers and proofs included, by grade_id and in order."""
+        written = (*CODE, Role.PROOF)
         return {cell.id: cell for cell in self.cells if cell.role in written}
 
     @cached_property
     def solutions(self) -> dict[str, str]:
         """The instructor's code by grade_id."""
-        return {cell.id: cell.source for cell in self.cells if cell.role is Role.ANSWER}
+        return {cell.id: cell.source for cell in self.cells if cell.role in CODE}
+
+    @cached_property
+    def nobody(self) -> str | None:
+        """What STUDENT is until somebody writes an id; nothing if the homework does not ask."""
+        return next(filter(None, (typed_name(cell.source) for cell in self.cells)), None)
 
     @cached_property
     def points(self) -> float:
@@ -82,18 +100,24 @@ class Homework:
         for cell in self.cells:
             if cell.role is Role.GIVEN:
                 steps.append(("", _with_name(cell.source, name)))
-            elif cell.role is Role.ANSWER and cell.id in answers:
+            elif cell.role in CODE and cell.id in answers:
                 steps.append((cell.id, answers[cell.id]))
         return steps
 
     def model(self, student: str) -> dict[str, Any]:
         """Run the instructor's own answers, here, and return their namespace."""
-        return _model(self, student)
+        return _model(self, student)[0]
+
+    def shown(self, student: str) -> dict[str, str]:
+        """Return what the given cells show to a student, by their place among the cells."""
+        places = [i for i, cell in enumerate(self.cells) if cell.role is Role.GIVEN]
+        texts = _model(self, student)[1][1:]  # the first sets STUDENT
+        return {str(i): text for i, text in zip(places, texts, strict=True) if text}
 
 
 @lru_cache(maxsize=4)  # once for all questions of a student
-def _model(homework: Homework, student: str) -> dict[str, Any]:
-    return run(homework.solutions, homework, student)
+def _model(homework: Homework, student: str) -> tuple[dict[str, Any], list[str]]:
+    return run_and_show(homework.solutions, homework, student)
 
 
 def _with_name(code: str, name: str) -> str:
@@ -105,16 +129,30 @@ def _with_name(code: str, name: str) -> str:
     return re.sub(r"^STUDENT *=.*$", replacement, code, flags=re.MULTILINE)
 
 
+def typed_name(code: str) -> str | None:
+    """Return the id that a cell sets STUDENT to, or nothing."""
+    found = NAME.search(code)
+    return found[2] if found else None
+
+
 def load(name: str, source: Path = SOURCE) -> Homework:
     """Read exercises/source/<name>: its notebook and its grading.py, which must agree."""
     folder = Path(source, name)
     notebook = json.loads((folder / f"{name}.ipynb").read_text("utf-8"))
     cells = tuple(map(_cell, notebook["cells"]))
-    homework = Homework(name, cells, _questions(folder), _fingerprint(folder))
+    stamp = edition_of(folder / f"{name}.ipynb").metadata["release"]
+    homework = Homework(name, cells, _questions(folder), _fingerprint(folder), stamp)
     fault = next(_faults(homework), None)
     if fault is not None:
         raise ValueError(f"{name}: {fault}.")
     return homework
+
+
+def load_release(path: Path) -> Homework:
+    """Read what students get of a homework: its cells, and no questions."""
+    notebook = json.loads(path.read_text("utf-8"))
+    cells = tuple(map(_cell, notebook["cells"]))
+    return Homework(path.stem, cells, (), "", notebook["metadata"].get("release", ""))
 
 
 def _questions(folder: Path) -> tuple[Question, ...]:
@@ -122,15 +160,33 @@ def _questions(folder: Path) -> tuple[Question, ...]:
     path = folder / "grading.py"
     module = types.ModuleType(f"grading_{folder.name}")
     sys.modules[module.__name__] = module
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), module.__dict__)
-    return tuple(module.QUESTIONS)
+    try:
+        exec(compile(path.read_text("utf-8"), str(path), "exec"), module.__dict__)
+        questions = module.QUESTIONS
+    except OSError:
+        raise ValueError(f"{folder.name}: there is no grading.py beside the notebook.") from None
+    except AttributeError as error:
+        if getattr(error, "obj", None) is not module:
+            raise ValueError(f"{folder.name}: grading.py stops with {describe(error)}.") from error
+        raise ValueError(
+            f"{folder.name}: grading.py has no QUESTIONS, a list with a Question for each answer."
+        ) from None
+    except Exception as error:
+        raise ValueError(f"{folder.name}: grading.py stops with {describe(error)}.") from error
+    if not isinstance(questions, (list, tuple)) or not all(
+        isinstance(question, Question) for question in questions
+    ):
+        raise ValueError(f"{folder.name}: QUESTIONS in grading.py is no list of Questions.")
+    return tuple(questions)
 
 
 def _cell(cell: dict[str, Any]) -> Cell:
     metadata = cell.get("metadata", {})
     about = metadata.get("nbgrader", {})
     is_code = cell["cell_type"] == "code"
-    if about.get("solution"):
+    if about.get("solution") and about.get("grade_id") == HELPERS:
+        role = Role.HELPERS
+    elif about.get("solution"):
         role = Role.ANSWER if is_code else Role.PROOF
     elif about.get("grade"):
         role = Role.CHECK
@@ -149,7 +205,7 @@ def _faults(homework: Homework) -> Iterator[str]:
         if ids.count(id) > 1:
             yield f"the grade_id {id} is used twice"
     checks = {cell.id: cell.points for cell in homework.cells if cell.role is Role.CHECK}
-    coded = list(homework.solutions)
+    coded = [cell.id for cell in homework.cells if cell.role is Role.ANSWER]
     asked = [question.id for question in homework.questions]
     if coded != asked:
         yield f"the answer cells are {coded}, and grading.py has {asked}"
@@ -177,10 +233,34 @@ def _fingerprint(folder: Path) -> str:
 
 def run(answers: dict[str, str], homework: Homework, student: str) -> dict[str, Any]:
     """Run the given cells and trusted answers in this process, and return their namespace."""
+    return run_and_show(answers, homework, student)[0]
+
+
+def run_and_show(
+    answers: dict[str, str], homework: Homework, student: str
+) -> tuple[dict[str, Any], list[str]]:
+    """Run trusted code as `run` does; return also what each given cell prints, and its value."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
+    shown = []
     for id, code in homework.program(student, answers):
-        exec(compile(code, f"<{id or 'given'}>", "exec"), namespace)
-    return namespace
+        tree = ast.parse(code, f"<{id or 'given'}>")
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        value = None
+        with redirect_stdout(io.StringIO()) as said:
+            exec(compile(tree, f"<{id or 'given'}>", "exec"), namespace)
+            if last is not None:
+                value = eval(compile(ast.Expression(last.value), "<given>", "eval"), namespace)
+        if not id:
+            shown.append(said.getvalue() + _write(value))
+    return namespace, shown
+
+
+def _write(value: Any) -> str:
+    """Return plain data as a notebook shows them, and nothing of pictures and widgets."""
+    if isinstance(value, str):
+        return value
+    is_plain = isinstance(value, (bool, int, float, list, tuple, dict, set, Fraction, np.ndarray))
+    return repr(value)[:SHOWN_LETTERS] if is_plain else ""
 
 
 def trusted(homework: Homework, student: str, answers: dict[str, str]) -> Call:

@@ -42,6 +42,8 @@ class Record:
     answers: dict[str, str] = field(default_factory=dict)
     marks: dict[str, Mark] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    given: dict[str, str] = field(default_factory=dict)  # what given cells show, by their place
+    outputs: dict[str, str] = field(default_factory=dict)  # what answers had shown, by grade_id
 
     @property
     def points(self) -> float:
@@ -66,6 +68,8 @@ class Record:
                 answers=data["answers"],
                 marks={id: _mark(mark) for id, mark in data["marks"].items()},
                 notes=tuple(data["notes"]),
+                given=data["given"],
+                outputs=data["outputs"],
             )
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"This is no record of a grading ({error}).") from None
@@ -93,6 +97,8 @@ def _fits(record: Record) -> bool:
         *record.answers,
         *record.answers.values(),
         *record.notes,
+        *record.given.values(),
+        *record.outputs.values(),
         *(reason for mark in marks for reason in mark.reasons),
         *(mark.bug for mark in marks),
     ]

@@ -11,7 +11,8 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,7 +21,8 @@ import halfspaces
 from coursekit import ROOT
 
 from .inside.channel import END_CHILD, READY, START_CHILD, Lost, Odd, receive
-from .inside.limits import CHILD_START, SANDBOX_START
+from .inside.limits import CHILD_START, SANDBOX_START, TMPFS
+from .presence import now
 
 INSIDE = Path(__file__).parent / "inside"
 LIBRARY = Path(halfspaces.__file__).parent
@@ -47,6 +49,10 @@ OWN_FILES = (
 
 class NoSandboxError(RuntimeError):
     """There is no sandbox to be had here; the message says what to install."""
+
+
+class UnfitGraderError(NoSandboxError):
+    """The sandbox is there, and what runs in it gets the model solution wrong."""
 
 
 class BrokenSandboxError(RuntimeError):
@@ -105,13 +111,13 @@ class Sandbox:
 
     def child(self, seconds: float = CHILD_START) -> socket.socket:
         """End the child before, start another, and return the socket to talk to it."""
-        deadline = time.monotonic() + seconds
+        deadline = now() + seconds
         outer, inner = socket.socketpair()
         try:
             self.control.settimeout(seconds)
             socket.send_fds(self.control, [START_CHILD], [inner.fileno()])
             inner.close()
-            said = receive(outer, deadline)
+            said = receive(outer, deadline, now)
             if said != ["ready"]:
                 raise Lost(str(said[1]))
             return outer
@@ -121,11 +127,15 @@ class Sandbox:
             raise BrokenSandboxError(str(error)) from None
 
     def waited(self) -> float:
-        """Return the seconds that the child was ready and had no processor; 0 if unknown."""
+        """Return the seconds that the child had to wait for a processor; 0 if unknown.
+
+        While it waits for processes and threads of its own, it waits for nobody else.
+        """
         try:
-            server = _last_child(self.process.pid)  # bubblewrap's only child
-            child = _last_child(server)
-            return int(Path(f"/proc/{child}/schedstat").read_text().split()[1]) / 1e9
+            server = _children(self.process.pid)[-1]  # bubblewrap's only child
+            child = _children(server)[-1]
+            ran, waited = map(int, Path(f"/proc/{child}/schedstat").read_text().split()[:2])
+            return (waited + ran) / 1e9 - sum(map(_seconds, _family(child)))
         except (OSError, ValueError, IndexError):
             return 0.0
 
@@ -141,9 +151,29 @@ class Sandbox:
             raise BrokenSandboxError("the fork server has died")
 
 
-def _last_child(pid: int) -> int:
-    """Return the process that another has started last."""
-    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[-1])
+def _children(pid: int) -> list[int]:
+    """Return the processes that another has started and still has, the last one last."""
+    found = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # a thread that has just ended
+            found += map(int, path.read_text().split())
+    return found
+
+
+def _family(pid: int) -> Iterator[int]:
+    """Yield a process and all that come from it."""
+    yield pid
+    for child in _children(pid):
+        yield from _family(child)
+
+
+def _seconds(pid: int) -> float:
+    """Return the seconds of a processor that a process has taken, with children that are gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def missing() -> str:
@@ -159,6 +189,23 @@ def missing() -> str:
             "install bubblewrap' on Debian and Ubuntu, 'sudo dnf install bubblewrap' on Fedora. "
             f"{OWN_FILES}"
         )
+    from .inside import jail  # which only Linux can import
+
+    unknown = jail.unknown_processor()
+    if unknown:
+        return f"The sandbox has {unknown}: grade on a machine with one of these. {OWN_FILES}"
+    return hidden_python()
+
+
+def hidden_python() -> str:
+    """Say that Python lies where the sandbox shows nothing of the machine, or nothing."""
+    for folder in python_folders():
+        for place in TMPFS:
+            if Path(folder).is_relative_to(place):
+                return (
+                    f"Python and its packages are in {folder}, and the sandbox hides {place}: "
+                    f"move the course to a folder outside of {place}, and grade there. {OWN_FILES}"
+                )
     return ""
 
 
@@ -185,14 +232,18 @@ def versions() -> dict[str, str]:
 
 def command() -> list[str]:
     """Return bubblewrap's command line, complete but for the fork server's last argument."""
-    hidden = [str(ROOT)] if ROOT.is_relative_to("/usr") else []
     words = [shutil.which("bwrap") or "bwrap", *_namespaces(), *_system()]
-    for path in hidden:
-        words += ["--tmpfs", path]
-    for path in python_folders():
-        for parent in reversed(Path(path).parents[:-1]):
-            words += ["--dir", str(parent)]  # else only root could pass through it
-        words += ["--ro-bind", path, path]
+    hidden = []
+    folders = python_folders()
+    around = [path for path in folders if ROOT.is_relative_to(path)]
+    for path in around:
+        words += _show(path)
+    if around or ROOT.is_relative_to("/usr"):
+        words += ["--tmpfs", str(ROOT)]
+        hidden.append(str(ROOT))
+    for path in folders:
+        if path not in around:
+            words += _show(path)
     private = Path(sys.prefix, "var")  # Jupyter's secrets and the tokens of running servers
     if private.is_dir():
         words += ["--tmpfs", str(private)]
@@ -205,6 +256,14 @@ def command() -> list[str]:
     for path in (*hidden, "/", "/dev"):
         words += ["--remount-ro", path]
     return [*words, "--chdir", "/", *PYTHON, "-c", START]
+
+
+def _show(path: str) -> list[str]:
+    """Return the words that show a folder, read-only, and make those that it is in."""
+    words = []
+    for parent in reversed(Path(path).parents[:-1]):
+        words += ["--dir", str(parent)]  # else only root could pass through it
+    return [*words, "--ro-bind", path, path]
 
 
 def _namespaces() -> list[str]:

@@ -1,21 +1,27 @@
 """Find and read submitted notebooks, which may be anything: only the text of answers gets out."""
 
+import ast
 import json
 import os
+import re
 import stat
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from halfspaces.notebook.exercises import normal_form
 
 from coursekit.contents import KERNEL_NAME
 
 from .inside import limits
+from .inside.worker import tolerate
 from .marking import quote
-from .questions import Homework, Role
+from .questions import CODE, Homework, Role, typed_name
 
+PICTURE = re.compile(r"!\[|<img\b", re.IGNORECASE)
 NOT_SUBMISSIONS = (".", "__MACOSX", "__pycache__")
 
 
@@ -40,6 +46,9 @@ class Submission:
 
     answers: dict[str, str]
     notes: tuple[str, ...] = ()
+    unread: frozenset[str] = frozenset()  # names that are defined in cells that are not read
+    outputs: dict[str, str] = field(default_factory=dict)  # what answers had shown, by grade_id
+    name: str | None = None  # what STUDENT is, if it is set
 
 
 def find(folder: Path, name: str) -> list[Entry]:
@@ -151,21 +160,28 @@ def fetch(path: Path) -> bytes:
     return data
 
 
-def read(data: bytes, homework: Homework) -> Submission:
+def read(data: bytes, homework: Homework, student: str | None = None) -> Submission:
     """Return the answers in a notebook's bytes; raise UnreadableError if they make no sense."""
     notebook = _parse(data)
-    notes = list(_notes_on_kernel(notebook))
+    notes = [*_notes_on_kernel(notebook), *_notes_on_release(notebook, homework)]
     texts: dict[str, list[str]] = defaultdict(list)
+    others = []
+    shown: dict[str, str] = defaultdict(str)
     for cell in _cells(notebook):
         id = _grade_id(cell)
         text = _text(cell)
         wanted = homework.answers.get(id)
+        is_code = cell.get("cell_type") == "code"
         if wanted is None or text is None:
+            if is_code and text is not None:
+                others.append(text)
             continue
         texts[id].append(text)
-        if (cell.get("cell_type") == "code") != (wanted.role is Role.ANSWER):
-            kind = "code" if wanted.role is Role.ANSWER else "Markdown"
+        shown[id] += _shown(cell)
+        if is_code != (wanted.role in CODE):
+            kind = "code" if wanted.role in CODE else "Markdown"
             notes.append(f"{id} is not a {kind} cell any more; its text is taken as if it were.")
+        notes += _notes_on_pictures(id, cell, text, wanted.role)
     answers = {}
     for id in homework.answers:
         found = texts.get(id, [])
@@ -184,7 +200,11 @@ def read(data: bytes, homework: Homework) -> Submission:
         raise UnreadableError(
             "The notebook has none of the homework's answer cells: is it another notebook?"
         )
-    return Submission(answers, tuple(notes))
+    name = next((name for name in map(typed_name, others) if name is not None), None)
+    if student is not None:
+        notes += _notes_on_name(name, homework, student)
+    outputs = {id: text[: limits.SHOWN_LETTERS] for id, text in shown.items() if text.strip()}
+    return Submission(answers, tuple(notes), _names_in(others, homework), outputs, name)
 
 
 def _parse(data: bytes) -> dict[str, Any]:
@@ -234,6 +254,22 @@ def _text(cell: dict[str, Any]) -> str | None:
     return source.encode("utf-8", "replace").decode() if isinstance(source, str) else None
 
 
+def _shown(cell: dict[str, Any]) -> str:
+    """Return the text that a cell shows as its output, printable and not too long."""
+    parts = []
+    outputs = cell.get("outputs")
+    for output in outputs if isinstance(outputs, list) else []:
+        if not isinstance(output, dict):
+            continue
+        data = output.get("data")
+        source = output.get("text", data.get("text/plain") if isinstance(data, dict) else None)
+        if output.get("output_type") == "error":
+            source = f"{output.get('ename')}: {output.get('evalue')}"
+        parts.append(_text({"source": source}) or "")
+    text = "\n".join(parts)[: limits.SHOWN_LETTERS]
+    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
+
+
 def _notes_on_kernel(notebook: dict[str, Any]) -> Iterator[str]:
     metadata = notebook.get("metadata")
     kernel = metadata.get("kernelspec") if isinstance(metadata, dict) else None
@@ -245,3 +281,69 @@ def _notes_on_kernel(notebook: dict[str, Any]) -> Iterator[str]:
         yield f"{named}; it is graded with the course's Python."
     if notebook["nbformat"] == 3:
         yield "The notebook has the old format 3."
+
+
+def _notes_on_release(notebook: dict[str, Any], homework: Homework) -> Iterator[str]:
+    """Say that a notebook comes from another release than the one that is graded."""
+    metadata = notebook.get("metadata")
+    stamp = metadata.get("release") if isinstance(metadata, dict) else None
+    if stamp and homework.release and stamp != homework.release:
+        number = homework.name.removeprefix("hw")
+        yield (
+            f"It was made from another release of {homework.name} than the one that is graded, so "
+            "what has changed since may have cost points: python3 course.py homework "
+            f"{number} puts the newest beside it, to move the answers over and hand in again."
+        )
+
+
+def _notes_on_name(typed: str | None, homework: Homework, student: str) -> Iterator[str]:
+    """Say that the data a student saw were another's, since STUDENT was."""
+    if homework.nobody is None:
+        return
+    if typed is not None and normal_form(typed) == normal_form(student):
+        return
+    if typed is None:
+        fault = "STUDENT is not set any more"
+    elif typed == homework.nobody:
+        fault = f'STUDENT is still "{quote(typed)}"'
+    else:
+        fault = f'STUDENT is "{quote(typed)}"'
+    yield (
+        f'{fault}, and this is graded with the data of "{quote(student)}", as the course lists '
+        "its author: answers made for other data lose points. Set STUDENT to that id, run all "
+        "cells, look at the answers again, and hand in."
+    )
+
+
+def _notes_on_pictures(id: str, cell: dict[str, Any], text: str, role: Role) -> Iterator[str]:
+    """Say that pictures in a proof are not shown."""
+    attached = cell.get("attachments")
+    count = max(len(attached) if isinstance(attached, dict) else 0, len(PICTURE.findall(text)))
+    if role is Role.PROOF and count:
+        what = "a picture" if count == 1 else f"{count} pictures"
+        yield (
+            f"{id} has {what}, which whoever marks it here does not see: it is in the notebook "
+            "that was handed in, and words and formulas would be read at once."
+        )
+
+
+def _names_in(cells: list[str], homework: Homework) -> frozenset[str]:
+    """Return the names that cells define which are neither read nor the homework's own."""
+    known = {cell.source.strip() for cell in homework.cells}
+    names: set[str] = set()
+    for text in cells:
+        if text.strip() in known or len(text) > limits.ANSWER_LETTERS:
+            continue
+        try:
+            tree = ast.parse(tolerate(text))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in tree.body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                names.add(node.name)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                names |= {(found.asname or found.name).partition(".")[0] for found in node.names}
+            elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return frozenset(names)

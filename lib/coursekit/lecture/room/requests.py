@@ -107,18 +107,13 @@ def respond(
     device = read_cookie(
         room.store.secret, parse_cookie(headers.get("Cookie", "")).get("device", "")
     )
+    path = PATH.fullmatch(start.path.partition("?")[0])
+    if not path or path[1].upper() != room.store.code:
+        # Whoever is wrong is put off, the right code never: a hall of phones shares one address.
+        return refuse(404 if room.guesses.allow(address) else 429)
     allowed = room.known.allow(device) if device else room.newcomers.allow(address)
     if not allowed:
         return refuse(429)
-    path = PATH.fullmatch(start.path.partition("?")[0])
-    if not path:
-        return refuse(404)  # an icon, say, that a browser asks for by itself: no guess at a code
-    wrong = path[1].upper() != room.store.code
-    # Who has guessed too often is not told of a hit either; devices in the room stay in.
-    if not device and not room.guesses.allow(address, charge=wrong):
-        return refuse(429)
-    if wrong:
-        return refuse(404)
     if device:
         room.seen[device] = time.monotonic()
     answers = {

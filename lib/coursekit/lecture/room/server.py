@@ -6,8 +6,9 @@ one. What single requests may do is in `requests`.
 What is not stopped: whoever is in the room can throw away the cookie and vote again as another
 device, up to the limit for an address, which has to be high because a whole lecture hall may share
 one. Compare the count with the heads. A flood from within the network can slow the room down; and
-it speaks plain HTTP, so someone who listens in on the network can see a vote or cast it. For marks,
-use something with accounts.
+it speaks plain HTTP, so someone who listens in on the network can see a vote or cast it. The right
+code always opens the room, so somebody in the network who tries all 1.4 million of them gets in
+after some hours. For marks, use something with accounts.
 """
 
 import asyncio

@@ -8,6 +8,8 @@ import json
 import socket
 import struct
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
@@ -17,6 +19,8 @@ from .limits import FRAME_BYTES
 READY = b"r"
 START_CHILD = b"s"
 END_CHILD = b"e"
+
+Now = Callable[[], float]  # a clock; deadlines are its
 
 
 class Request(StrEnum):
@@ -47,7 +51,9 @@ class Late(Lost):
     """The other side has not answered in time."""
 
 
-def send(sock: socket.socket, message: Any, deadline: float | None = None) -> None:
+def send(
+    sock: socket.socket, message: Any, deadline: float | None = None, now: Now = time.monotonic
+) -> None:
     """Send one frame; raise Odd if it is too large, and Lost if it does not go through in time."""
     try:
         data = json.dumps(message, check_circular=False).encode()
@@ -59,47 +65,47 @@ def send(sock: socket.socket, message: Any, deadline: float | None = None) -> No
     sent = 0
     try:
         while sent < len(frame):
-            _wait(sock, deadline)
-            sent += sock.send(frame[sent:])
-    except TimeoutError:
-        raise Late("not taken in time") from None
+            _wait(sock, deadline, now)
+            with suppress(TimeoutError):  # whether it is late, the clock decides
+                sent += sock.send(frame[sent:])
     except OSError as error:
         raise Lost(str(error)) from None
 
 
-def receive(sock: socket.socket, deadline: float | None = None) -> Any:
+def receive(sock: socket.socket, deadline: float | None = None, now: Now = time.monotonic) -> Any:
     """Return the JSON of one frame; raise Lost unless all of it comes in time, Odd if it is odd."""
-    [length] = struct.unpack(">I", _read(sock, 4, deadline))
+    [length] = struct.unpack(">I", _read(sock, 4, deadline, now))
     if length > FRAME_BYTES:
         raise Odd("data that are too large")
     try:
-        return json.loads(_read(sock, length, deadline))
+        return json.loads(_read(sock, length, deadline, now))
     except (RecursionError, ValueError):
         raise Odd("data that are no JSON") from None
 
 
-def _read(sock: socket.socket, length: int, deadline: float | None) -> bytes:
+def _read(sock: socket.socket, length: int, deadline: float | None, now: Now) -> bytes:
     """Return so many bytes."""
     parts = []
     missing = length
     try:
         while missing:
-            _wait(sock, deadline)
-            part = sock.recv(min(missing, 1 << 16))
+            _wait(sock, deadline, now)
+            try:
+                part = sock.recv(min(missing, 1 << 16))
+            except TimeoutError:  # whether it is late, the clock decides
+                continue
             if not part:
                 raise Lost("the other side has closed")
             parts.append(part)
             missing -= len(part)
-    except TimeoutError:
-        raise Late("no answer in time") from None
     except OSError as error:
         raise Lost(str(error)) from None
     return b"".join(parts)
 
 
-def _wait(sock: socket.socket, deadline: float | None) -> None:
+def _wait(sock: socket.socket, deadline: float | None, now: Now) -> None:
     """Let the next step take the time that is left for the whole frame."""
-    left = None if deadline is None else deadline - time.monotonic()
+    left = None if deadline is None else deadline - now()
     if left is not None and left <= 0:
-        raise TimeoutError("timed out")
+        raise Late("not taken, or no answer, in time")
     sock.settimeout(left)

@@ -38,6 +38,8 @@ NOTEBOOK_CELLS = 2_000
 ANSWER_LETTERS = 100_000
 # Letters of a sentence that quotes a submission, and of an exception inside the sandbox.
 SENTENCE_LETTERS = 200
+# Letters of what a cell has shown that whoever marks gets to see.
+SHOWN_LETTERS = 2_000
 EXCEPTION_LETTERS = 1_000
 
 # Bytes that all processes of a submission may hold together, and the address space of a grader.

@@ -108,6 +108,7 @@ def answer(sock: socket.socket) -> None:
     numpy.random.seed(0)
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     answers = Answers(main)
+    hide()
     while True:
         try:
             token, kind, *rest = channel.receive(sock)
@@ -120,6 +121,17 @@ def answer(sock: socket.socket) -> None:
             return
 
 
+def hide() -> None:
+    """Let whoever imports our modules get copies: to change those changes nothing here.
+
+    Who walks the frames still finds us, and can make us say that a call has left its arguments
+    alone; all else that a child says of itself is judged outside.
+    """
+    for name in list(sys.modules):
+        if name.partition(".")[0] == __package__:
+            del sys.modules[name]
+
+
 def serve() -> None:
     """Be the fork server: make a child for each socket that comes, and end the one before."""
     from . import jail
@@ -128,13 +140,13 @@ def serve() -> None:
     preload()
     control = socket.socket(fileno=int(sys.argv[1]))
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    base = jail.memory_of(os.getpid())
+    base = jail.share_of(os.getpid())
     busy = False
     control.sendall(channel.READY)
     while True:
         ready, _, _ = select.select([control], [], [], MEMORY_WATCH if busy else None)
         if not ready:
-            if jail.memory_of_others(base) > SUBMISSION_MEMORY:
+            if jail.exceeds(SUBMISSION_MEMORY, base):
                 jail.end_others()
             continue
         word, fds, _, _ = socket.recv_fds(control, 1, 1)
