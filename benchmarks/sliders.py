@@ -91,7 +91,7 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
             for name in names:
                 with browse() as page:
                     for text in measure(Sheet(page, url, name), first, ready, points, theirs):
-                        progress(f"{name[:2]}, {text}")
+                        progress(f"{name.partition('-')[0]}, {text}")
     yield from limits("frames ready", ready, 40, 25)
     yield from limits("first drag", first, 12, 80)
     yield from limits("points", points, 12, 80)

@@ -11,6 +11,7 @@ EXERCISES = ROOT / "exercises"
 KERNEL_NAME = "python3"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": KERNEL_NAME}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}  # of every notebook
+CORE_WITH_LETTER = {"07b", "09b"}  # the second halves of a story; other letters are side paths
 
 
 def all_notebooks() -> list[Path]:
@@ -25,10 +26,21 @@ def find_notebook(text: str) -> Path:
         if is_path(text):
             found = path in (Path(text).resolve(), (ROOT / text).resolve())
         else:
-            found = is_name(text, path.stem, path.stem.partition("-")[0])
+            found = is_name(text, path.stem, number_of(path))
         if found:
             return path
     raise ValueError(_which("notebook", text, [path.stem for path in paths]))
+
+
+def number_of(path: Path) -> str:
+    """Return the number by which the file of a notebook begins, such as "05" or "05b"."""
+    return path.stem.partition("-")[0]
+
+
+def is_side_path(path: Path) -> bool:
+    """Tell whether a notebook stands beside the story, as 05b does and 05 does not."""
+    number = number_of(path)
+    return not number.isdigit() and number not in CORE_WITH_LETTER
 
 
 def all_homeworks(folder: Path) -> list[str]:

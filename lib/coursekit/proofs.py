@@ -90,9 +90,10 @@ def theorems(folder: Path = SOURCE) -> list[Theorem]:
     return sorted(found, key=lambda theorem: place(theorem.number))
 
 
-def place(number: str) -> tuple[int, ...]:
-    """Return where "Theorem 5.1 (Novikoff)" stands: (5, 1)."""
-    return tuple(map(int, re.search(r"(\d+)\.(\d+)", number).groups()))
+def place(number: str) -> tuple[str, int]:
+    """Return where "Theorem 5.1 (Novikoff)" stands: the number of the notebook, "05", and 1."""
+    notebook, letter, count = re.search(r"(\d+)(b?)\.(\d+)", number).groups()
+    return f"{int(notebook):02}{letter}", int(count)
 
 
 def assumed(folder: Path = SOURCE) -> list[str]:

@@ -4,6 +4,8 @@ Each function returns (X, y), points and labels ±1; integers where the example 
 integers.
 """
 
+from importlib.resources import files
+
 import numpy as np
 
 from .boolean import DecisionList, Disjunction, cube
@@ -93,6 +95,17 @@ def alternating_line(n: int) -> Sample:
 def loss_at_zero_misleads() -> Sample:
     """Return x = 1, 1, 3 with labels +, +, −: more mistakes go with less loss at zero."""
     return _whole([[1], [1], [3]], [1, 1, -1])
+
+
+def digits() -> Sample:
+    """Return 357 handwritten digits, +1 for a 3 and −1 for an 8, as 64 grey values 0 to 16 each.
+
+    E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning
+    Repository, 1998, doi:10.24432/C50P49, CC BY 4.0.
+    """
+    text = files(__package__).joinpath("data", "digits.csv").read_text("utf-8")
+    rows = np.array([line.split(",") for line in text.split()], np.int64)
+    return _whole(rows[:, :-1], np.where(rows[:, -1] == 3, 1, -1))
 
 
 def separable(n: int, d: int, margin: float, rng: Rng = None) -> Sample:

@@ -115,8 +115,15 @@ class SVM(Classifier, Result):
 
     @property
     def relative_gap(self) -> float:
-        """The gap as a share of the primal value."""
-        return self.gap / self.primal if 0 < self.primal < math.inf else math.inf
+        """The gap as a share of the primal value, or what rounding leaves of b Σ αy if it is more.
+
+        A gap below 0 is rounding too, and weighs as much as one above.
+        """
+        if not 0 < self.primal < math.inf:
+            return math.inf
+        balance = float((self.alpha * self.y).sum()) if self.bias else 0.0
+        furthest = float(abs(self.y * self.margins + self.b).max())
+        return max(abs(self.gap), abs(balance) * (1 + furthest)) / self.primal
 
     @property
     def converged(self) -> bool:

@@ -3,6 +3,14 @@
 RIGHT = {
     "q1": [
         """
+def mirror(w, b, x):
+    n = sum(a * a for a in w)
+    if n == 0:
+        return None
+    t = Fraction(2 * (sum(a * s for a, s in zip(w, x)) - b)) / n
+    return tuple(s - t * a for a, s in zip(w, x))
+""",
+        """
 import numpy as np
 
 def mirror(w, b, x):
@@ -235,17 +243,6 @@ def mirror(w, b, x):
 """,
             1,
         ),
-        "returns a tuple": (
-            """
-def mirror(w, b, x):
-    n = sum(a * a for a in w)
-    if n == 0:
-        return None
-    t = Fraction(2 * (sum(a * s for a, s in zip(w, x)) - b)) / n
-    return tuple(s - t * a for a, s in zip(w, x))
-""",
-            1,
-        ),
         "a table of the visible examples": (
             """
 def mirror(w, b, x):
@@ -365,7 +362,7 @@ def smallest_tie(w, b):
     ties = [[s, t] for s in range(21) for t in range(21) if w[0] * s + w[1] * t == b]
     return min(ties, key=sum, default=None)
 """,
-            1,
+            0,
         ),
         "the smallest largest coordinate": (
             """
@@ -383,7 +380,7 @@ def smallest_tie(w, b):
     ties = [[s, t] for s in span for t in span if w[0] * s + w[1] * t == b]
     return min(ties, key=lambda x: abs(x[0]) + abs(x[1]), default=None)
 """,
-            1,
+            0,
         ),
         "a box without its upper end": (
             """

@@ -1,7 +1,23 @@
 """Answers to homework 02: right ones, and wrong ones with the mark that each gets."""
 
+VALUE = """
+def value(rules, default, x):
+    for literal, output in rules:
+        if x[abs(literal) - 1] == (literal > 0):
+            return output
+    return default
+
+def score(w, x):
+    return sum(a * t for a, t in zip(w, x))
+"""
+
 RIGHT = {
     "q1": [
+        VALUE
+        + """
+def wrong_corners(w, b, rules, default):
+    return [list(x) for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)]
+""",
         """
 from halfspaces import DecisionList, Halfspace, cube
 
@@ -46,11 +62,18 @@ def encode(rules, default, d):
     return w, b
 """,
         """
-from halfspaces import DecisionList
-
 def encode(rules, default, d):
-    h = DecisionList([(l, bool(o)) for l, o in rules], bool(default), d).halfspace(3)
-    return [int(a) for a in h.w], int(h.b)
+    # blocks of rules with one output have one vote each
+    w, b, k = [0] * d, -1 if default else 1, len(rules)
+    last, vote, behind = default, 1, {0: 1 - default, 1: default}
+    for literal, output in rules[::-1]:
+        if output != last:
+            vote, last = behind[last] + 1, output
+        behind[output] += vote
+        signed = vote if output else -vote
+        w[abs(literal) - 1] += signed if literal > 0 else -signed
+        b -= signed if literal < 0 else 0
+    return tuple(w), b
 """,
     ],
     "q3": [
@@ -143,16 +166,6 @@ def my_misprint():
     ],
 }
 
-VALUE = """
-def value(rules, default, x):
-    for literal, output in rules:
-        if x[abs(literal) - 1] == (literal > 0):
-            return output
-    return default
-
-def score(w, x):
-    return sum(a * t for a, t in zip(w, x))
-"""
 
 WRONG = {
     "q1": {
@@ -205,14 +218,6 @@ def wrong_corners(w, b, rules, default):
 """,
             0,
         ),
-        "lists instead of tuples": (
-            VALUE
-            + """
-def wrong_corners(w, b, rules, default):
-    return [list(x) for x in corners(len(w)) if (score(w, x) >= b) != value(rules, default, x)]
-""",
-            0,
-        ),
         "in the opposite order": (
             VALUE
             + """
@@ -241,6 +246,16 @@ def wrong_corners(w, b, rules, default):
         ),
     },
     "q2": {
+        "by the library": (
+            """
+from halfspaces import DecisionList
+
+def encode(rules, default, d):
+    h = DecisionList([(l, bool(o)) for l, o in rules], bool(default), d).halfspace()
+    return [int(a) for a in h.w], int(h.b)
+""",
+            2,
+        ),
         "a negated literal without its 1": (
             """
 def encode(rules, default, d):
@@ -250,7 +265,7 @@ def encode(rules, default, d):
         w[abs(literal) - 1] += vote if literal > 0 else -vote
     return w, b
 """,
-            1,
+            0,
         ),
         "forgets negations": (
             """
@@ -260,7 +275,7 @@ def encode(rules, default, d):
         w[abs(literal) - 1] += 2**j if output else -(2**j)
     return w, b
 """,
-            1,
+            0,
         ),
         "the last rule is the heaviest": (
             """
@@ -272,7 +287,7 @@ def encode(rules, default, d):
         b -= vote if literal < 0 else 0
     return w, b
 """,
-            1,
+            0,
         ),
         "all votes weigh the same": (
             """
@@ -297,7 +312,7 @@ def encode(rules, default, d):
         vote //= 2
     return w, b
 """,
-            4,
+            1,
         ),
         "forgets the default": (
             """
@@ -345,7 +360,7 @@ def encode(rules, default, d):
         b -= vote if literal < 0 else 0
     return [int(a) for a in w], int(b)
 """,
-            4,
+            2,
         ),
         "empties the list": (
             """
@@ -373,7 +388,7 @@ def encode(rules, default, d):
         vote //= 2
     return w, b
 """,
-            4,
+            1,
         ),
     },
     "q3": {
@@ -411,7 +426,7 @@ def lightest(table):
         if all((s >= b) == v for s, v in zip(scores, table)):
             return list(w), b
 """,
-            1,
+            0,
         ),
         "stops at the function that is never true": (
             """
@@ -472,7 +487,7 @@ def lightest(table):
 """,
             3,
         ),
-        "says that there is none": ("def lightest(table): return None", 1),
+        "says that there is none": ("def lightest(table): return None", 0),
     },
     "q4": {
         "opposite corners only": (
@@ -485,7 +500,7 @@ def contradiction(table):
             pairs[table[k]].append([points[k], points[-1 - k]])
     return (pairs[1][0], pairs[0][0]) if pairs[1] and pairs[0] else None
 """,
-            1,
+            0,
         ),
         "true and false exchanged": (
             """
@@ -571,7 +586,7 @@ def contradiction(table):
         true, false = [(0, 1), (1, 0)], [(0, 0), (1, 1)]
         return (true, false) if table[1] else (false, true)
 """,
-            1,
+            0,
         ),
     },
     "q5": {

@@ -1,38 +1,62 @@
 """Answers to homework 03: right ones, and wrong ones with the mark that each gets."""
 
+JUDGE = """
+def judge(X, y, claim):
+    if claim[0] == "separator":
+        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
+        return sum(s * score <= 0 for s, score in zip(y, scores))
+    lam = claim[1]
+    columns = list(zip(*[[*x, 1] for x in X]))
+    sums = [sum(a * s * t for a, s, t in zip(lam, y, c)) for c in columns]
+    return sum(a < 0 for a in lam) + (sum(lam) != 1) + sum(v != 0 for v in sums)
+"""
+
+
+def change(code, *pairs):
+    """Return the code with some of its text replaced."""
+    for old, new in zip(pairs[::2], pairs[1::2]):
+        assert old in code, old
+        code = code.replace(old, new)
+    return code
+
+
 RIGHT = {
     "q1": [
+        JUDGE,
         """
 def judge(X, y, claim):
-    if claim[0] == "certificate":
-        lam = claim[1]
-        if any(a < 0 for a in lam) or sum(lam) != 1:
-            return False
-        both = []
-        for label in (1, -1):
-            mine = [(a, x) for a, x, s in zip(lam, X, y) if s == label]
-            sums = [sum(a * x[k] for a, x in mine) for k in range(len(X[0]))]
-            both.append([sum(a for a, _ in mine)] + sums)
-        return both[0] == both[1]
-    for x, s in zip(X, y):
-        score = -claim[2]
-        for k in range(len(x)):
-            score += claim[1][k] * x[k]
-        if (s == 1 and score <= 0) or (s == -1 and score >= 0):
-            return False
-    return True
+    faults = 0
+    if claim[0] == "separator":
+        for x, s in zip(X, y):
+            score = -claim[2]
+            for k in range(len(x)):
+                score += claim[1][k] * x[k]
+            if (s == 1 and score <= 0) or (s == -1 and score >= 0):
+                faults += 1
+        return faults
+    lam = claim[1]
+    faults = len([a for a in lam if a < 0])
+    if sum(lam) != 1:
+        faults += 1
+    for k in range(len(X[0]) + 1 if X else 0):
+        total = {1: 0, -1: 0}
+        for a, x, s in zip(lam, X, y):
+            total[s] += a * (x[k] if k < len(x) else 1)
+        if total[1] != total[-1]:
+            faults += 1
+    return faults
 """,
         """
 import numpy as np
 
 def judge(X, y, claim):
     if len(X) == 0:
-        return claim[0] == "separator"
+        return int(claim[0] == "certificate")
     Z = np.array([[s * t for t in x] + [-s] for x, s in zip(X, y)], dtype=object)
     if claim[0] == "separator":
-        return bool(min(Z @ np.array(list(claim[1]) + [claim[2]], dtype=object)) > 0)
+        return np.sum(Z @ np.array(list(claim[1]) + [claim[2]], dtype=object) <= 0)
     lam = np.array(claim[1], dtype=object)
-    return bool(min(lam) >= 0 and sum(lam) == 1 and not any(lam @ Z))
+    return np.sum(lam < 0) + int(sum(lam) != 1) + np.sum(lam @ Z != 0)
 """,
     ],
     "q2": [
@@ -65,7 +89,7 @@ def on_the_line(x, y):
     middle = [Fraction(a + b) / 2 for a, b in zip(cuts, cuts[1:])]
     for b in middle + [cuts[0] - 1 if cuts else 0]:
         for w in (1, -1):
-            if judge([[t] for t in x], y, ("separator", [w], w * b)):
+            if judge([[t] for t in x], y, ("separator", [w], w * b)) == 0:
                 return "separator", [w], w * b
     for i, j in combinations(range(m), 2):
         if x[i] == x[j] and y[i] != y[j]:
@@ -167,7 +191,7 @@ def my_blame():
         rest = [i for i in range(12) if i not in out]
         for a, b in ((3, 2), (2, 2), (1, 2), (2, 1), (2, 3)):
             for w in ([a, b], [-a, b], [a, -b], [-a, -b]):
-                if judge([X[i] for i in rest], [y[i] for i in rest], ("separator", w, 0)):
+                if not judge([X[i] for i in rest], [y[i] for i in rest], ("separator", w, 0)):
                     return list(out), w, 0, proofs
 """,
         """
@@ -193,126 +217,83 @@ def my_blame():
 
 WRONG = {
     "q1": {
-        "lets ties pass": (
-            """
-def judge(X, y, claim):
-    if claim[0] == "separator":
-        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
-        return all(s * score >= 0 for s, score in zip(y, scores))
-    lam = claim[1]
-    columns = list(zip(*[[*x, 1] for x in X]))
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
-    return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""",
-            2,
-        ),
-        "adds b": (
-            """
-def judge(X, y, claim):
-    if claim[0] == "separator":
-        scores = [sum(a * t for a, t in zip(claim[1], x)) + claim[2] for x in X]
-        return all(s * score > 0 for s, score in zip(y, scores))
-    lam = claim[1]
-    columns = list(zip(*[[*x, 1] for x in X]))
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
-    return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""",
-            2,
-        ),
-        "forgets the appended -1": (
-            """
-def judge(X, y, claim):
-    if claim[0] == "separator":
-        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
-        return all(s * score > 0 for s, score in zip(y, scores))
-    lam = claim[1]
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in zip(*X))
-    return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""",
-            2,
-        ),
-        "forgets the sum": (
-            """
-def judge(X, y, claim):
-    if claim[0] == "separator":
-        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
-        return all(s * score > 0 for s, score in zip(y, scores))
-    lam = claim[1]
-    columns = list(zip(*[[*x, 1] for x in X]))
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
-    return all(a >= 0 for a in lam) and cancel
-""",
-            2,
-        ),
-        "forgets the signs of the weights": (
-            """
-def judge(X, y, claim):
-    if claim[0] == "separator":
-        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
-        return all(s * score > 0 for s, score in zip(y, scores))
-    lam = claim[1]
-    columns = list(zip(*[[*x, 1] for x in X]))
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
-    return sum(lam) == 1 and cancel
-""",
-            2,
-        ),
+        "lets ties pass": (change(JUDGE, "s * score <= 0", "s * score < 0"), 2),
+        "adds b": (change(JUDGE, "- claim[2]", "+ claim[2]"), 2),
+        "forgets the appended -1": (change(JUDGE, "[*x, 1]", "x"), 2),
+        "forgets the sum": (change(JUDGE, " + (sum(lam) != 1)", ""), 2),
+        "forgets the signs of the weights": (change(JUDGE, "sum(a < 0 for a in lam)", "0"), 2),
         "forgets the labels in a certificate": (
-            """
-def judge(X, y, claim):
-    if claim[0] == "separator":
-        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
-        return all(s * score > 0 for s, score in zip(y, scores))
-    lam = claim[1]
-    cancel = all(sum(a * t for a, t in zip(lam, c)) == 0 for c in zip(*X))
-    return sum(lam) == 1 and min(lam) >= 0 and cancel
-""",
+            change(
+                JUDGE,
+                "sum(a * s * t for a, s, t in zip(lam, y, c))",
+                "sum(a * t for a, t in zip(lam, c))",
+            ),
             1,
         ),
+        "tells whether, not how many": (
+            change(
+                JUDGE,
+                "return sum(s * score <= 0",
+                "return any(s * score <= 0",
+                "return sum(a < 0 for a in lam) + (sum(lam) != 1) + sum(v != 0 for v in sums)",
+                "return min(lam) < 0 or sum(lam) != 1 or any(sums)",
+            ),
+            0,
+        ),
+        "one fault for all sums": (
+            change(JUDGE, "sum(v != 0 for v in sums)", "any(sums)"),
+            2,
+        ),
         "counts labels, forgets negative points": (
-            """
-def judge(X, y, claim):
-    if claim[0] == "separator":
-        above = [x for x, s in zip(X, y) if s > 0]
-        return all(sum(a * t for a, t in zip(claim[1], x)) > claim[2] for x in above)
-    lam = claim[1]
-    columns = list(zip(*[[*x, 1] for x in X]))
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
-    return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""",
+            change(
+                JUDGE, "for s, score in zip(y, scores)", "for s, score in zip(y, scores) if s > 0"
+            ),
             2,
         ),
         "writes the label into the points": (
-            """
-def judge(X, y, claim):
-    if claim[0] == "separator":
-        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
-        return all(s * score > 0 for s, score in zip(y, scores))
-    lam = claim[1]
-    for x, s in zip(X, y):
-        x.append(-1)
-        x[:] = [s * t for t in x]
-    cancel = all(sum(a * t for a, t in zip(lam, c)) == 0 for c in zip(*X))
-    return sum(lam) == 1 and all(a >= 0 for a in lam) and cancel
-""",
+            change(
+                JUDGE,
+                "    lam = claim[1]\n",
+                "    lam = claim[1]\n    for x, s in zip(X, y):\n"
+                "        x[:] = [s * t for t in x]\n",
+            ),
             1,
         ),
-        "believes everybody": ("def judge(X, y, claim):\n    return True\n", 0),
-        "returns 1 and 0": (
+        "believes everybody": ("def judge(X, y, claim):\n    return 0\n", 0),
+        "by the verifiers of the library": (
             """
+import numpy as np
+from halfspaces.certificates import CertificateError, verify_no_separator, verify_separator
+
 def judge(X, y, claim):
-    if claim[0] == "separator":
-        scores = [sum(a * t for a, t in zip(claim[1], x)) - claim[2] for x in X]
-        return int(all(s * score > 0 for s, score in zip(y, scores)))
-    lam = claim[1]
-    columns = list(zip(*[[*x, 1] for x in X]))
-    cancel = all(sum(a * s * t for a, s, t in zip(lam, y, c)) == 0 for c in columns)
-    return int(sum(lam) == 1 and all(a >= 0 for a in lam) and cancel)
+    X, y = np.array(X, object), np.array(y, object)
+    try:
+        if claim[0] == "separator":
+            verify_separator(X, y, np.array(claim[1], object), claim[2])
+        else:
+            verify_no_separator(X, y, np.array(claim[1], object))
+    except CertificateError:
+        return 1
+    return 0
 """,
             0,
         ),
     },
     "q2": {
+        "by the linear program of the library": (
+            """
+from halfspaces import separate
+
+def on_the_line(x, y):
+    if not x:
+        return "separator", [0], 0
+    found = separate([[t] for t in x], y)
+    if found:
+        return "separator", list(found.halfspace.w), found.halfspace.b
+    return "certificate", list(found.weights)
+""",
+            2,
+        ),
         "the positive numbers are always on the right": (
             """
 def on_the_line(x, y):
@@ -332,7 +313,7 @@ def on_the_line(x, y):
     lam[k] += t / 2
     return ("certificate", lam)
 """,
-            3,
+            2,
         ),
         "a threshold on a point": (
             """
@@ -353,7 +334,7 @@ def on_the_line(x, y):
                 lam[j] = Fraction(1, 2)
             return ("certificate", lam)
 """,
-            3,
+            2,
         ),
         "equal weights on the three points": (
             """
@@ -374,7 +355,7 @@ def on_the_line(x, y):
         if x[i] == x[j] and y[i] != y[j]:
             return ("certificate", [Fraction(int(n in (i, j)), 2) for n in range(len(x))])
 """,
-            2,
+            3,
         ),
         "forgets equal numbers": (
             """
@@ -453,7 +434,7 @@ def on_the_line(x, y):
             lam[k] += t
             return ("certificate", lam)
 """,
-            2,
+            3,
         ),
         "sorts its input": (
             """
@@ -587,7 +568,7 @@ def refuse(P):
     total = sum(map(abs, c))
     return [(a > 0) - (a < 0) for a in c], [abs(a) / total for a in c]
 """,
-            1,
+            0,
         ),
         "the diagonals of a quadrilateral, as listed": (
             """
@@ -606,7 +587,7 @@ def refuse(P):
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [Fraction(abs(a)) / total for a in c]
 """,
-            1,
+            0,
         ),
         "a point inside is not foreseen": (
             """
@@ -627,7 +608,7 @@ def refuse(P):
     total = sum(map(abs, c))
     return [1 if a > 0 else -1 for a in c], [abs(a) / total for a in c]
 """,
-            2,
+            1,
         ),
         "floats": (
             """
@@ -678,7 +659,7 @@ def shortest(X, y):
                 if all(lam[i] for i in chosen):
                     return lam
 """,
-            3,
+            4,
         ),
         "forgets the labels": (
             """
@@ -729,7 +710,7 @@ def shortest(X, y):
                 return [c[chosen.index(i)] / sum(c) if i in chosen else 0 for i in range(len(X))]
     return [0] * len(X)
 """,
-            3,
+            4,
         ),
         "only in the plane": (
             """
@@ -750,7 +731,7 @@ def shortest(X, y):
         if X[i] == X[j] and y[i] != y[j]:
             return [Fraction(int(k in (i, j)), 2) for k in range(len(X))]
 """,
-            2,
+            1,
         ),
     },
     "q6": {

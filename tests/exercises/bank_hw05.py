@@ -261,7 +261,7 @@ WRONG = {
         ),
         "floats": (
             change(LEDGER, "[0] * len(w_star)", "[0.0] * len(w_star)", "sum(", "sum(1.0 * "),
-            3,
+            0,
         ),
         "the length instead of its square": (
             change(LEDGER, "inner(w, w))", "inner(w, w) ** 0.5)"),
@@ -283,7 +283,7 @@ def audit(rows, margin, R2, star2):
         if progress < t * margin or square > t * R2 or progress**2 > square * star2:
             return t
 """,
-            2,
+            1,
         ),
         "strict inequalities": (
             change(
@@ -306,11 +306,43 @@ def audit(rows, margin, R2, star2):
             1,
         ),
         "once the score instead of twice": (change(AUDIT, "2 * score", "score"), 1),
-        "does not look at the score": (change(AUDIT, "score > 0 or ", ""), 3),
+        "does not look at the score": (change(AUDIT, "score > 0 or ", ""), 2),
         "0 for honest books": (AUDIT + "    return 0\n", 3),
         "tells whether, not where": (change(AUDIT, "return t", "return True"), 1),
     },
     "q3": {
+        "by the root, in floats": (
+            """
+def promise(Z, w_star, w):
+    def inner(u, v):
+        return sum(a * b for a, b in zip(u, v))
+    g = min(inner(w_star, z) for z in Z)
+    if g <= 0:
+        return None
+    R2, s = max(inner(z, z) for z in Z), inner(w_star, w_star)
+    p, q = inner(w, w_star), inner(w, w)
+    half = (s * R2 - 2 * p * g) / (2 * g * g)
+    return int(half + (half**2 + (s * q - p * p) / (g * g)) ** 0.5 + 1e-12)
+""",
+            3,
+        ),
+        "by the root, in floats of the exact discriminant": (
+            """
+from math import floor, sqrt
+
+def promise(Z, w_star, w):
+    def inner(u, v):
+        return sum(a * b for a, b in zip(u, v))
+    g = min(inner(w_star, z) for z in Z)
+    if g <= 0:
+        return None
+    R2, s = max(inner(z, z) for z in Z), inner(w_star, w_star)
+    p, q = inner(w, w_star), inner(w, w)
+    half = Fraction(s * R2 - 2 * p * g) / (2 * g * g)
+    return floor(float(half) + sqrt(half**2 + Fraction(s * q - p * p) / (g * g)))
+""",
+            3,
+        ),
         "always the bound of the start 0": (
             change(PROMISE, "p, q = inner(w, w_star), inner(w, w)", "p, q = 0, 0"),
             2,
@@ -327,7 +359,7 @@ def audit(rows, margin, R2, star2):
         "one too many": (change(PROMISE, "return t", "return t + 1"), 1),
         "a margin of 0 promises nothing, and 0 is returned": (
             change(PROMISE, "if g <= 0", "if g == 0:\n        return 0\n    if g < 0"),
-            3,
+            4,
         ),
         "one mistake is not looked at": (change(PROMISE, "(t + 1)", "t"), 1),
         "the margin of the first point": (
@@ -340,24 +372,34 @@ def audit(rows, margin, R2, star2):
                 "    t = 0\n",
                 "    if q == 0:\n        return Fraction(R2 * s, 1) / g**2\n    t = 0\n",
             ),
-            3,
+            4,
         ),
-        "0 instead of None": (change(PROMISE, "return None", "return 0"), 3),
+        "0 instead of None": (change(PROMISE, "return None", "return 0"), 4),
         "a string": (change(PROMISE, "return t", "return str(t)"), 1),
     },
     "q4": {
-        "believes every formula": ("def refute(K, a, b, c):\n    return None", 1),
-        "believes none": (change(REFUTE, "return None", "return [[1]], [1]"), 4),
-        "ignores the length of w*": (change(REFUTE, "if b != c", "if False"), 4),
+        "without the stream": (
+            """
+def refute(K, a, b, c):
+    if a == b == c and K >= 1:
+        return None
+    large = Fraction(int(K) + 1)
+    return [[large ** (c - a)]], [large ** (c - b)]
+""",
+            2,
+        ),
+        "believes every formula": ("def refute(K, a, b, c):\n    return None", 0),
+        "believes none": (change(REFUTE, "return None", "return [[1]], [1]"), 3),
+        "ignores the length of w*": (change(REFUTE, "if b != c", "if False"), 3),
         "scales the wrong way": (change(REFUTE, "a > c", "a < c", "b > c", "b < c"), 3),
-        "small factors are overlooked": (change(REFUTE, "if K < 1", "if False"), 4),
+        "small factors are overlooked": (change(REFUTE, "if K < 1", "if False"), 3),
         "as many mistakes as the formula says, not more": (
             change(REFUTE, "40", "int(K * K) if a else int(K)"),
-            4,
+            2,
         ),
-        "too few axes": (change(REFUTE, "40", "20"), 4),
-        "data, but no w*": (change(REFUTE, "return [[1]], [1]\n", "return [[1]]\n"), 4),
-        "a w* that does not separate": (change(REFUTE, "[1] * 40", "[1] * 39 + [0]"), 4),
+        "too few axes": (change(REFUTE, "40", "20"), 2),
+        "data, but no w*": (change(REFUTE, "return [[1]], [1]\n", "return [[1]]\n"), 3),
+        "a w* that does not separate": (change(REFUTE, "[1] * 40", "[1] * 39 + [0]"), 2),
         "floats": (change(REFUTE, "Fraction(1, 10)", "0.1"), 3),
         "only Novikoff's own formula is true": (
             change(
@@ -367,7 +409,7 @@ def audit(rows, margin, R2, star2):
         return None
     return [[1]], [1]""",
             ),
-            4,
+            3,
         ),
     },
     "q5": {

@@ -118,6 +118,7 @@ def margin2(p, q):
 """,
     ],
     "q3": [
+        change(JUMPS, "return jumps, updates, w", "return jumps, updates, tuple(w)"),
         """
 import numpy as np
 
@@ -304,7 +305,7 @@ def margin2(p, q):
             change(
                 MARGIN, "    if pp <= pq", "    if pq < 0:\n        return None\n    if pp <= pq"
             ),
-            2,
+            1,
         ),
         "floats": (change(MARGIN, "return square", "return float(square)"), 1),
         "only the plane": (change(MARGIN, "zip(u, v)", "zip(u[:2], v[:2])"), 1),
@@ -344,10 +345,6 @@ def margin2(p, q):
         "the worst mistake": (
             change(JUMPS, "wrong[0]", "min(wrong, key=lambda z: inner(w, z))"),
             2,
-        ),
-        "a tuple for w": (
-            change(JUMPS, "return jumps, updates, w", "return jumps, updates, tuple(w)"),
-            0,
         ),
     },
     "q4": {

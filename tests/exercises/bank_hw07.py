@@ -116,6 +116,7 @@ def my_proof():
 """,
     ],
     "q3": [
+        SLOPES.replace("return left, right", "return [left, right]"),
         SLOPES,
         """
 def slopes(z, w):
@@ -160,16 +161,17 @@ def lowest_corner(Z):
         """
 def my_outlier():
     Z = [[label * a for a in x] for x, label in zip(X, y)]
-    for s, t in [(1, 2), (2, 1), (-1, 2), (2, -1), (1, -2), (-2, 1), (-1, -2), (-2, -1)]:
-        w = lowest_corner([*Z, [50 * s, 50 * t]])
+    slopes = [(s, t) for s in range(-4, 5) for t in range(-4, 5) if s and t]
+    for s, t in slopes:
+        w = lowest_corner([*Z, [25 * s, 25 * t]])
         sides = [a * t - b * s for a, b in Z]
         wrong = sum(a * w[0] + b * w[1] <= 0 for a, b in Z)
         if wrong >= 4 and sum(v > 0 for v in sides) == sum(v < 0 for v in sides):
-            return [-50 * s, -50 * t], -1
+            return [-25 * s, -25 * t], -1
 """,
         """
 def my_outlier():
-    return (45 * tilt[0], 45 * tilt[1]), -1
+    return (22 * tilt[0], 22 * tilt[1]), -1
 """,
     ],
 }
@@ -196,7 +198,7 @@ def fewest_mistakes(x, y):
         ),
         "forgives ties: the threshold is one of the points": (
             WALK.replace("t = Fraction(low + high) / 2", "t = high"),
-            1,
+            0,
         ),
         "splits equal points": (WALK.replace("x[order[k]] == x[order[k - 1]]", "False"), 4),
         "no thresholds beyond the ends": (
@@ -207,11 +209,11 @@ def fewest_mistakes(x, y):
         ),
         "the side is the wrong way round": (
             WALK.replace("best = (wrong, s, t)", "best = (wrong, -s, t)"),
-            1,
+            0,
         ),
         "the threshold is a float": (
             WALK.replace("t = Fraction(low + high) / 2", "t = float(low + high) / 2"),
-            1,
+            0,
         ),
         "only the number": (WALK.replace("    return best\n", "    return best[0]\n"), 0),
         "sorts the input": ("def fewest_mistakes(x, y):\n    x.sort()\n    return 0, 1, 0\n", 0),
@@ -265,6 +267,36 @@ def fewest_mistakes(x, y):
         ),
     },
     "q3": {
+        "a fixed step of 1e-4": (
+            """
+def slopes(z, w):
+    def F(u):
+        return sum(max(0, 1 - v * u) for v in z)
+    h = Fraction(1, 10**4)
+    return (F(w) - F(w - h)) / h, (F(w + h) - F(w)) / h
+""",
+            0,
+        ),
+        "a fixed step of 1e-9": (
+            """
+def slopes(z, w):
+    def F(u):
+        return sum(max(0, 1 - v * u) for v in z)
+    h = Fraction(1, 10**9)
+    return (F(w) - F(w - h)) / h, (F(w + h) - F(w)) / h
+""",
+            0,
+        ),
+        "a fixed step of 1e-15": (
+            """
+def slopes(z, w):
+    def F(u):
+        return sum(max(0, 1 - v * u) for v in z)
+    h = Fraction(1, 10**15)
+    return (F(w) - F(w - h)) / h, (F(w + h) - F(w)) / h
+""",
+            0,
+        ),
         "one slope twice": (
             "def slopes(z, w):\n    g = -sum(v for v in z if v * w < 1)\n    return g, g\n",
             1,
@@ -288,7 +320,6 @@ def slopes(z, w):
             ),
             0,
         ),
-        "a list": (SLOPES.replace("return left, right", "return [left, right]"), 0),
         "paid up to the margin 1 included": (
             "def slopes(z, w):\n    g = -sum(v for v in z if v * w <= 1)\n    return g, g\n",
             1,
@@ -296,6 +327,54 @@ def slopes(z, w):
         "divides by z": (SLOPES.replace("if v * w < 1:", "if 1 / v > w:"), 0),
     },
     "q4": {
+        "a fixed step of 1e-4": (
+            """
+def refute(z, w, g):
+    def F(u):
+        return sum(max(0, 1 - v * u) for v in z)
+    h = Fraction(1, 10**4)
+    for u in (w - h, w + h):
+        if F(u) < F(w) + g * (u - w):
+            return u
+""",
+            0,
+        ),
+        "a fixed step of 1e-6": (
+            """
+def refute(z, w, g):
+    def F(u):
+        return sum(max(0, 1 - v * u) for v in z)
+    h = Fraction(1, 10**6)
+    for u in (w - h, w + h):
+        if F(u) < F(w) + g * (u - w):
+            return u
+""",
+            0,
+        ),
+        "a fixed step of 1e-9": (
+            """
+def refute(z, w, g):
+    def F(u):
+        return sum(max(0, 1 - v * u) for v in z)
+    h = Fraction(1, 10**9)
+    for u in (w - h, w + h):
+        if F(u) < F(w) + g * (u - w):
+            return u
+""",
+            0,
+        ),
+        "a fixed step of 1e-15": (
+            """
+def refute(z, w, g):
+    def F(u):
+        return sum(max(0, 1 - v * u) for v in z)
+    h = Fraction(1, 10**15)
+    for u in (w - h, w + h):
+        if F(u) < F(w) + g * (u - w):
+            return u
+""",
+            0,
+        ),
         "one step of 1": (
             """
 def refute(z, w, g):
@@ -314,7 +393,7 @@ def refute(z, w, g):
             1,
         ),
         "looks to the right only": (REFUTE.replace("(w + step, w - step)", "(w + step,)"), 2),
-        "looks to the left only": (REFUTE.replace("(w + step, w - step)", "(w - step,)"), 2),
+        "looks to the left only": (REFUTE.replace("(w + step, w - step)", "(w - step,)"), 1),
         "refutes the end slopes too": (REFUTE.replace("if F(u) < ", "if F(u) <= "), 3),
         "walks the wrong way": (
             REFUTE.replace("            return u", "            return 2 * w - u"),
@@ -344,9 +423,9 @@ def refute(z, w, g):
         return sum(max(0, 1 - v * u) for v in z)
     return next((u for u in range(-50, 51) if F(u) < F(w) + g * (u - w)), None)
 """,
-            1,
+            0,
         ),
-        "always None": ("def refute(z, w, g):\n    return None\n", 1),
+        "always None": ("def refute(z, w, g):\n    return None\n", 0),
         "fails where there is no further kink": (REFUTE.replace(", default=1)", ")"), 1),
         "in floats": (REFUTE.replace("            return u", "            return float(u)"), 1),
     },
@@ -384,7 +463,7 @@ def refute(z, w, g):
     },
     "q6": {
         "the label is forgotten": (
-            "def my_outlier():\n    return [50 * tilt[0], 50 * tilt[1]], 1\n",
+            "def my_outlier():\n    return [25 * tilt[0], 25 * tilt[1]], 1\n",
             0,
         ),
         "too near to matter": ("def my_outlier():\n    return [0, 0], -1\n", 0),
@@ -394,10 +473,10 @@ def refute(z, w, g):
         ),
         "one of the points again": ("def my_outlier():\n    return X[0], y[0]\n", 0),
         "the point without its label": (
-            "def my_outlier():\n    return [-50 * tilt[0], -50 * tilt[1]]\n",
+            "def my_outlier():\n    return [-25 * tilt[0], -25 * tilt[1]]\n",
             0,
         ),
-        "label 0": ("def my_outlier():\n    return [-50 * tilt[0], -50 * tilt[1]], 0\n", 0),
-        "floats": ("def my_outlier():\n    return [-50.0 * tilt[0], -50.0 * tilt[1]], 1\n", 0),
+        "label 0": ("def my_outlier():\n    return [-25 * tilt[0], -25 * tilt[1]], 0\n", 0),
+        "floats": ("def my_outlier():\n    return [-25.0 * tilt[0], -25.0 * tilt[1]], 1\n", 0),
     },
 }

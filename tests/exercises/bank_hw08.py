@@ -186,7 +186,7 @@ WRONG = {
         ),
         "without the word itself": (
             FEATURES.replace("for k in range(len(s) + 1)", "for k in range(len(s) or 1)"),
-            1,
+            0,
         ),
         "letters that stand together only": (
             """
@@ -245,7 +245,7 @@ def features(s):
         ),
         "in floats": (
             KERNEL.replace("return table[len(s)][len(t)]", "return float(table[len(s)][len(t)])"),
-            2,
+            0,
         ),
         "the first partner in t only": (
             """
@@ -349,7 +349,7 @@ def learn(G, y, sweeps):
 def convict(G):
     return next(([int(i == j) for j in range(len(G))] for i in range(len(G)) if G[i][i] < 0), None)
 """,
-            2,
+            0,
         ),
         "looks at pairs only": (
             """
@@ -371,7 +371,7 @@ def convict(G):
                         return [s if k == i else t if k == j else 0 for k in range(n)]
     return None
 """,
-            2,
+            0,
         ),
         "a zero on the diagonal is passed over": (
             CONVICT.replace("if A[k][j] != 0:", "if False:"),
@@ -379,13 +379,13 @@ def convict(G):
         ),
         "a zero on the diagonal convicts": (
             CONVICT.replace("if A[k][k] < 0:", "if A[k][k] <= 0:"),
-            3,
+            1,
         ),
         "forgets to go back": (
             CONVICT.replace("            T[i] = [q - f * p for p, q in zip(T[k], T[i])]\n", ""),
             2,
         ),
-        "adds where it should subtract": (CONVICT.replace("A[i][j] -= f", "A[i][j] += f"), 2),
+        "adds where it should subtract": (CONVICT.replace("A[i][j] -= f", "A[i][j] += f"), 0),
         "eigenvalues": (
             """
 import numpy as np
@@ -396,7 +396,7 @@ def convict(G):
     values, vectors = np.linalg.eigh(np.array(G, dtype=float))
     return vectors[:, 0].tolist() if values[0] < 0 else None
 """,
-            1,
+            0,
         ),
         "tells only whether": (
             CONVICT.replace("return T[k]", "return True").replace(
@@ -404,7 +404,7 @@ def convict(G):
             ),
             2,
         ),
-        "never convicts": ("def convict(G):\n    return None\n", 2),
+        "never convicts": ("def convict(G):\n    return None\n", 0),
         "small vectors only": (
             """
 from itertools import product
@@ -415,7 +415,7 @@ def convict(G):
         if sum(c[i] * c[j] * G[i][j] for i in range(n) for j in range(n)) < 0:
             return list(c)
 """,
-            2,
+            0,
         ),
         "works in place": (
             CONVICT.replace(

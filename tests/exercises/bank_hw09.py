@@ -92,6 +92,7 @@ def change(code, *pairs):
 
 RIGHT = {
     "q1": [
+        change(BRACKET, "return low, high", "return [low, high]"),
         BRACKET,
         """
 def bracket(Z, v, alpha):
@@ -275,7 +276,7 @@ def bracket(Z, v, alpha):
     high = 1 / (2 * g) if min(alpha) >= 0 and g > 0 else None
     return low, high
 """,
-            1,
+            0,
         ),
         "a tie separates": (
             change(
@@ -302,7 +303,6 @@ def bracket(Z, v, alpha):
             change(BRACKET, "return low, high", "return float(low), high and float(high)"),
             1,
         ),
-        "a list": (change(BRACKET, "return low, high", "return [low, high]"), 0),
         "changes the prices": (
             change(BRACKET, "low, high = 0, None", "low, high = 0, None\n    alpha.append(0)"),
             0,
@@ -402,7 +402,7 @@ def foot(p, q):
         "a direction of v, not of α": ("def my_climb():\n    return mix([1, 1, 1], three)", 0),
     },
     "q5": {
-        "never": ("def another(Z, alpha):\n    return None", 1),
+        "never": ("def another(Z, alpha):\n    return None", 0),
         "the same again": ("def another(Z, alpha):\n    return list(alpha)", 0),
         "may be negative": (change(ANOTHER, "if min(part) < 0:", "if False:"), 1),
         "does not look at u": (change(ANOTHER, "if sum(other) != sum(alpha):", "if False:"), 0),
@@ -419,7 +419,7 @@ def another(Z, alpha):
             other[i], other[j] = (other[j], other[i]) if alpha[i] != alpha[j] else (2 * alpha[i], 0)
             return other
 """,
-            2,
+            1,
         ),
         "more points on the edge than dimensions": (
             """
@@ -433,7 +433,7 @@ def another(Z, alpha):
 """,
             0,
         ),
-        "one support vector only": (change(ANOTHER, "range(1, len(edge) + 1)", "range(1, 2)"), 1),
+        "one support vector only": (change(ANOTHER, "range(1, len(edge) + 1)", "range(1, 2)"), 0),
         "two support vectors only": (change(ANOTHER, "range(1, len(edge) + 1)", "range(2, 3)"), 3),
         "twice the prices": ("def another(Z, alpha):\n    return [2 * a for a in alpha]", 0),
         "floats": (change(ANOTHER, "return other", "return [float(a) for a in other]"), 1),
@@ -447,18 +447,54 @@ def another(Z, alpha):
         ),
     },
     "q6": {
+        "all points pay, and what is negative is clipped": (
+            """
+def squared(Z, C):
+    n = len(Z)
+    G = [[inner(p, q) + Fraction(i == j) / C for j, q in enumerate(Z)] for i, p in enumerate(Z)]
+    return [max(Fraction(0), a) for a in solve(G, [1] * n)]
+""",
+            1,
+        ),
+        "the largest set without a negative price, the others never checked": (
+            """
+def squared(Z, C):
+    n = len(Z)
+    for k in range(n, 0, -1):
+        for S in combinations(range(n), k):
+            G = [[inner(Z[i], Z[j]) + Fraction(i == j) / C for j in S] for i in S]
+            part = solve(G, [1] * k)
+            if min(part) >= 0:
+                found = dict(zip(S, part))
+                return [found.get(i, Fraction(0)) for i in range(n)]
+""",
+            1,
+        ),
+        "throws out who is negative and takes nobody in again": (
+            """
+def squared(Z, C):
+    S = list(range(len(Z)))
+    while True:
+        G = [[inner(Z[i], Z[j]) + Fraction(i == j) / C for j in S] for i in S]
+        found = dict(zip(S, solve(G, [1] * len(S))))
+        if min(found.values()) >= 0:
+            return [found.get(i, Fraction(0)) for i in range(len(Z))]
+        S = [i for i in S if found[i] > 0]
+""",
+            2,
+        ),
         "forgets 1/C": (change(SQUARED, "1 / Fraction(C) if i == j else 0", "0"), 0),
         "C for 1/C": (change(SQUARED, "1 / Fraction(C)", "Fraction(C)"), 0),
         "1/C everywhere": (
             change(SQUARED, "(1 / Fraction(C) if i == j else 0)", "1 / Fraction(C)"),
-            1,
+            0,
         ),
         "1/(2C)": (change(SQUARED, "1 / Fraction(C)", "1 / Fraction(2 * C)"), 0),
         "all points always": (
             change(
                 SQUARED, "range(1, n + 1)", "range(n, n + 1)", "if min(alpha) < 0:", "if False:"
             ),
-            3,
+            1,
         ),
         "negative ones set to 0": (
             """
@@ -469,10 +505,10 @@ def squared(Z, C):
         G[i][i] += 1 / Fraction(C)
     return [max(Fraction(0), a) for a in solve(G, [1] * n)]
 """,
-            3,
+            1,
         ),
-        "does not look at the others": (change(SQUARED, ">= 1 for i", ">= 0 for i"), 1),
-        "may be negative": (change(SQUARED, "if min(alpha) < 0:", "if False:"), 3),
+        "does not look at the others": (change(SQUARED, ">= 1 for i", ">= 0 for i"), 0),
+        "may be negative": (change(SQUARED, "if min(alpha) < 0:", "if False:"), 2),
         "the usual fee": (
             """
 def squared(Z, C):
@@ -485,7 +521,7 @@ def squared(Z, C):
 def squared(Z, C):
     return [1 / (inner(z, z) + 1 / Fraction(C)) for z in Z]
 """,
-            1,
+            0,
         ),
         "floats": (change(SQUARED, "return alpha", "return [float(a) for a in alpha]"), 0),
         "ξ for α": (change(SQUARED, "return alpha", "return [a / C for a in alpha]"), 0),

@@ -112,7 +112,7 @@ SCORES = {  # (q1, q2, proof) of those whom the gradebook knows; None waits for 
     "kernel": (2, 2, None),
     "doubled": (2, 2, None),
     "old": (2, 2, None),
-    "tampered": (1, 2, None),
+    "tampered": (0, 2, None),
     "no-proof": (2, 2, None),
     "empty-proof": (2, 2, 0),
     "syntax": (0, 2, None),
@@ -228,7 +228,7 @@ def test_the_copy_is_the_instructors_notebook(graded):
     assert "extra" not in texts and "EXTRA" not in json.dumps(book)
     assert texts["check1"].source.startswith("check(count_mistakes")
     assert texts["check1"].metadata.nbgrader.points == 2
-    assert texts["check1"].outputs[0].text.startswith("1 of 2 points.")
+    assert texts["check1"].outputs[0].text.startswith("0 of 2 points.")
     assert texts["proof1-scheme"].source.startswith("---\n\n**Mark scheme of proof1 (1 point)**")
     assert book.cells.index(texts["proof1-scheme"]) == book.cells.index(texts["answer3"]) + 1
     odd = nbformat.read(copies / "kernel/hw00/hw00.ipynb", as_version=4).cells[0].source
@@ -368,8 +368,9 @@ class Live(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         for name, value in attrs:
+            # Plain text that is saved is all that a page may bring along.
             address = name in ("href", "src", "action") and re.match(
-                r"\s*(?!https?:)\w*:", value or ""
+                r"\s*(?!https?:|data:text/plain;charset=utf-8,)\w*:", value or ""
             )
             if name.startswith("on") or address:
                 self.found.append((tag, name, value))
@@ -946,4 +947,4 @@ def test_without_a_sandbox_only_own_files_are_graded(tmp_path):
 
 
 def test_the_model_of_the_class_is_right():
-    assert set(MODEL) == set(load("hw00").answers)
+    assert set(MODEL) | {"helpers"} == set(load("hw00").answers)

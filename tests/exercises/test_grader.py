@@ -221,21 +221,14 @@ def test_a_helper_in_a_cell_that_is_not_read_is_said(hw00):
     assert not any("differ" in note for note in alone.notes)
 
 
-def test_helpers_are_read_where_the_release_has_a_cell_for_them(tmp_path):
-    about = {"grade_id": "helpers", "solution": True, "grade": False, "locked": False}
-    source = tmp_path / "source/hw00"
-    shutil.copytree(SOURCE / "hw00", source)
-    given = "# Helpers of your own go here."
-    (source / "hw00.ipynb").write_text(json.dumps(with_cell(BOOK, given, about)))
-    homework = load("hw00", tmp_path / "source")
-    assert [question.id for question in homework.questions] == ["q1", "q2"]
-    data = as_bytes(with_cell(notebook(q1=USES_IT), HELPER, about))
-    assert grade(homework, data, "student-01", SECRET, None).points == 4
-    lost = as_bytes(with_cell(with_cell(notebook(q1=USES_IT), given, about), HELPER))
-    assert (
-        "move it into the cell for helpers"
-        in (grade(homework, lost, "student-01", SECRET, None).notes[-1])
+def test_helpers_are_read_where_the_release_has_a_cell_for_them(hw00):
+    assert [question.id for question in hw00.questions] == ["q1", "q2"]
+    data = as_bytes(notebook(q1=USES_IT, helpers=HELPER))
+    assert grade(hw00, data, "student-01", SECRET, None).points == 4
+    lost = grade(
+        hw00, as_bytes(with_cell(notebook(q1=USES_IT), HELPER)), "student-01", SECRET, None
     )
+    assert "move it into the cell for helpers" in lost.notes[-1]
 
 
 @pytest.mark.parametrize("own_files", [True, pytest.param(False, marks=needs_bubblewrap)])
@@ -483,7 +476,12 @@ def test_faults_of_our_own_are_flagged_and_stop_nobody_else(tmp_path, monkeypatc
     assert points(records)[::4] == [4, 4]
     assert records[1].marks["q2"] == Mark(None, 2, bug=bug) and records[1].points == 2
     assert records[2].marks == {} and "by hand" in records[2].notes[0]
-    assert set(records[2].answers) == {"q1", "q2", "proof1"}  # for the person who must look
+    assert set(records[2].answers) == {
+        "helpers",
+        "q1",
+        "q2",
+        "proof1",
+    }  # for the person who must look
     assert "damaged" in records[5].notes[0]
     hint = "It builds on q1, where points were lost: look there first."
     assert records[6].marks["q2"].reasons[-1] == hint

@@ -21,7 +21,9 @@ def cell_of(book, id):
 
 def test_answers_are_read_by_id_and_in_order(hw00):
     found = read(as_bytes(notebook(q1="one", q2=["two\n", "lines"], proof1="ü ∧")), hw00)
-    assert found.answers == {"q1": "one", "q2": "two\nlines", "proof1": "ü ∧"} and found.notes == ()
+    written = {"q1": "one", "q2": "two\nlines", "proof1": "ü ∧"}
+    assert found.answers == written | {"helpers": cell_of(BOOK, "helpers")["source"][0]}
+    assert found.notes == ()
 
 
 def test_what_is_odd_is_said(hw00):
@@ -108,7 +110,7 @@ def test_the_old_format_is_read(hw00):
     old = {"nbformat": 3, "metadata": {}, "worksheets": [{"cells": cells}]}
     found = read(as_bytes(old), hw00)
     assert (
-        found.answers == dict.fromkeys(("q1", "q2", "proof1"), "text")
+        found.answers == dict.fromkeys(("helpers", "q1", "q2", "proof1"), "text")
         and "old format 3" in found.notes[0]
     )
 

@@ -5,23 +5,26 @@ import re
 import nbformat
 import pytest
 from coursekit import ROOT
+from coursekit.contents import is_side_path
+from coursekit.editions import fingerprints, untouched
 from coursekit.lecture.deck import KEYS, LENGTHS, NOTES, SlideType, asks, questions, slides
 from coursekit.lecture.guide import pages
-from coursekit.lecture.typed import (
-    compare,
-    edition,
-    fingerprint,
-    is_typed,
-    make_edition,
-    untouched,
-)
+from coursekit.lecture.typed import STAMP, compare, edition, is_typed, make_edition
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
+WITHOUT_LOOKING = "## Without looking"  # what comes below is for readers, not for the room
+
+
 @pytest.fixture(params=PATHS, ids=lambda path: path.stem)
-def book(request):
-    return nbformat.read(request.param, as_version=4)
+def path(request):
+    return request.param
+
+
+@pytest.fixture
+def book(path):
+    return nbformat.read(path, as_version=4)
 
 
 def is_introduction(book) -> bool:
@@ -38,9 +41,9 @@ def test_metadata_is_known(book):
         assert slide.get("skip", "50") in map(str, LENGTHS), cell.id
 
 
-def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book):
+def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book, path):
     deck = slides(book)
-    assert 12 <= len(deck) <= 60
+    assert (8 if is_side_path(path) else 12) <= len(deck) <= 60
     for slide in deck:
         assert slide.minutes > 0 and slide.note("say"), f"slide {slide.number}, {slide.title}"
         others = [cell.metadata.get("slideshow", {}) for cell in slide.cells[1:]]
@@ -49,24 +52,29 @@ def test_every_slide_says_what_it_is_for_and_how_long_it_takes(book):
         )
 
 
-def test_lectures_of_50_and_80_minutes_fit(book):
+def test_lectures_of_50_and_80_minutes_fit(book, path):
     deck = slides(book)
     for length in LENGTHS:
         minutes = sum(slide.minutes for slide in deck if slide.belongs(length))
+        if is_side_path(path):
+            assert minutes <= max(LENGTHS)
+            continue
         assert minutes <= length
         assert minutes >= length - 15 or is_introduction(book), minutes
 
 
-def test_notes_say_what_to_draw_and_what_to_expect(book):
+def test_notes_say_what_to_draw_and_what_to_expect(book, path):
     deck = slides(book)
-    least = 1 if is_introduction(book) else 4
+    least = 1 if is_introduction(book) else 2 if is_side_path(path) else 4
     assert sum(bool(slide.note("board")) for slide in deck) >= least
     assert sum(bool(slide.note("expect")) for slide in deck) >= least
 
 
 def test_every_question_and_every_live_view_and_typed_cell_is_on_a_slide(book):
     shown = {cell.id for slide in slides(book) for cell in slide.cells}
-    for cell in book.cells:
+    sources = [cell.source for cell in book.cells]
+    ends = [at for at, source in enumerate(sources) if source.startswith(WITHOUT_LOOKING)]
+    for cell in book.cells[: ends[0] if ends else None]:
         outputs = [
             output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])
         ]
@@ -93,10 +101,7 @@ def test_the_guide_is_up_to_date():
         assert path.read_text("utf-8") == text, f"{path.name} is stale: python3 course.py guide"
 
 
-def test_an_edition_keeps_headings_and_loses_bodies(book, tmp_path):
-    path = next(
-        path for path in PATHS if nbformat.read(path, 4).cells[0].source == book.cells[0].source
-    )
+def test_an_edition_keeps_headings_and_loses_bodies(book, path):
     made, before = edition(path), {cell.id: cell for cell in book.cells}
     typed = [cell for cell in made.cells if is_typed(cell)]
     assert typed
@@ -121,11 +126,11 @@ def test_an_edition_that_has_been_typed_into_is_never_overwritten(tmp_path, caps
     nbformat.write(typed, first)
     before = first.read_bytes()
     second = make_edition(PATHS[4], tmp_path)
-    assert second != first and first.read_bytes() == before and untouched(second)
+    assert second != first and first.read_bytes() == before and untouched(second, STAMP)
     assert "stays as it is" in capsys.readouterr().err
     (tmp_path / PATHS[5].name).write_text("no notebook", "utf-8")
     assert make_edition(PATHS[5], tmp_path).name.endswith("-2.ipynb")
-    assert fingerprint(nbformat.read(second, 4)) == fingerprint(edition(PATHS[4]))
+    assert fingerprints(second, STAMP)[0] == edition(PATHS[4]).metadata[STAMP]
 
 
 def test_the_check_of_a_typed_cell_says_what_is_wrong():

@@ -84,3 +84,18 @@ def test_share_of_flips(share):
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_the_digits_are_those_that_scikit_learn_brings_along():
+    load_digits = pytest.importorskip("sklearn.datasets").load_digits
+    X, y = datasets.digits()
+    theirs, digit = load_digits(return_X_y=True)
+    kept = np.isin(digit, [3, 8])
+    assert np.array_equal(X, theirs[kept]) and np.array_equal(y == 1, digit[kept] == 3)
+    assert X.dtype == y.dtype == np.int64 and X.shape == (357, 64) and X.max() == 16
+
+
+def test_each_call_returns_digits_of_its_own():
+    X, _ = datasets.digits()
+    X[:] = 0
+    assert datasets.digits()[0].any()

@@ -1,11 +1,16 @@
 """The check of an exercise: five rungs in their order, and no answer passes that is not right."""
 
+import sys
 from fractions import Fraction
+from types import ModuleType
 
 import numpy as np
 import pytest
+from coursekit.homework.grading.inside import limits
 from halfspaces import Halfspace
-from halfspaces.notebook.exercises import Rung, check, mine
+from halfspaces.notebook import homework
+from halfspaces.notebook.comparison import misfit
+from halfspaces.notebook.exercises import Exercise, Rung, Trap, check, check_exercise, mine
 
 
 class EqualsAll:
@@ -105,6 +110,11 @@ def test_messages_name_the_input_and_what_is_expected():
         (np.array([1.0, -1.0]), np.array([1, -1])),
         (np.array([0.1 + 0.2]), np.array([0.3])),
         (None, None),
+        ([1, 2], (1, 2)),
+        ((1, [2]), [1, np.array([2])]),
+        ([1, 2], np.array([1, 2])),
+        (np.array([1, Fraction(1, 2)], object), [1, Fraction(1, 2)]),
+        (np.array(3), 3),
         (np.array([1, Fraction(1, 2)], object),) * 2,
         (Halfspace([1, 2], 3), Halfspace([1, 2], 3)),
         (Halfspace([1.0, 2.0], 3), Halfspace([1, 2], 3)),
@@ -130,10 +140,10 @@ def test_right_answers(got, want):
         (Fraction(1, 3), Fraction(1, 2), "value"),
         ("1", 1, "type"),
         ("a", "b", "value"),
-        ([1, 2], (1, 2), "type"),
         ([1, 2], [1, 2, 3], "type"),
         ([1, 3], [1, 2], "value"),
-        ([1, 2], np.array([1, 2]), "type"),
+        ([1, 2.5], np.array([1, 2]), "value"),
+        ([[1, 2]], np.array([1, 2]), "type"),
         (np.array([1, 2]), np.array([1, 3]), "value"),
         (np.array([True]), np.array([1]), "type"),
         (np.array([1, 0]), np.array([True, False]), "type"),
@@ -162,6 +172,69 @@ def test_right_answers(got, want):
 def test_wrong_answers(got, want, expected):
     assert check(got, want).rung == expected
     assert check(lambda _: got, lambda _: want, [0]).rung == expected
+
+
+@pytest.mark.parametrize(
+    ("got", "want", "expected"),
+    [
+        (3, 3, "correct"),
+        (Fraction(3), 3, "correct"),
+        (np.int64(3), Fraction(3), "correct"),
+        (3.0, 3, "type"),
+        (0.5, Fraction(1, 2), "type"),
+        (0.5, 0.5, "correct"),
+        ([1, 2.0], (1, 2), "type"),
+        (np.array([1.0, 2.0]), [1, 2], "type"),
+        (np.array([1.0, 2.0]), np.array([1, 2]), "type"),
+        (np.array([1, 2]), (1, 2), "correct"),
+        ({"a": 1.0}, {"a": 1}, "value"),
+    ],
+)
+def test_where_exact_numbers_are_asked_for_no_float_is_one(got, want, expected):
+    assert check(got, want, exact=True).rung == expected
+    assert check(lambda: got, [want], [()], exact=True).rung == expected
+
+
+@pytest.mark.parametrize(
+    ("got", "like", "reason"),
+    [
+        (([1, 2], 3), ([0], 0), ""),
+        ((np.array([1, 2]), Fraction(1, 2)), ([0], 0), ""),
+        (None, ([0], 0), ""),
+        (([1, 2.0], 3), ([0], 0), "an exact number, an int or a Fraction, is expected, and this"),
+        ((1, 3), ([0], 0), "a list is expected, and this is an int"),
+        ([[1, True]], [[0]], "an int is expected, and this is a bool"),
+        ([1, 2, 3], ([0], 0), ""),  # of another length: a wrong value
+        ("text", [0], "a list is expected, and this is a string"),
+        ({"a": 1, "b": 2}, {"": 0}, ""),
+        ({"a": 1, "b": 0.5}, {"": 0}, "an exact number"),
+    ],
+)
+def test_a_wrong_type_is_told_where_the_author_judges(got, like, reason):
+    assert misfit(got, like).startswith(reason) and bool(misfit(got, like)) == bool(reason)
+    said = check(got, 5, same=lambda got, _: False, like=like)
+    assert (said.rung == "type") == bool(reason)
+
+
+def test_the_author_sees_lists_and_whole_numbers():
+    def same(got, _):
+        return got == [[1, 2], 3] and type(got[1]) is int
+
+    assert check((np.array([1, 2]), Fraction(3)), 5, same=same, exact=True).rung == "correct"
+
+
+def test_a_slow_answer_is_told(monkeypatch):
+    clock = iter([0, 0.5, 10, 12.5])
+    monkeypatch.setattr(homework.time, "perf_counter", lambda: next(clock))
+    said = homework.check(lambda x: x, [1, 2], [1, 2])
+    assert said.message == (
+        "right on 2 inputs. One call took 2.5 seconds; grading gives up after 5."
+    )
+    monkeypatch.undo()
+    assert homework.check(lambda x: x, [1, 2], [1, 2]).message == "right on 2 inputs."
+    assert homework.check(..., [1], [1]).rung == homework.check(lambda x: ..., [1], [1]).rung
+    assert homework.check(lambda x: 1.0, [1], [1]).rung == "type"
+    assert homework.PATIENCE == limits.USUAL.call
 
 
 def test_changing_an_input_is_wrong():
@@ -246,3 +319,88 @@ def test_feedback_is_told_by_word_sign_and_colour():
         'role="status"' in look and "color:" not in look for look in looks
     )
     assert "&lt;b&gt;" in check(["<b>"], ["b"])._repr_html_()
+
+
+def root(x):
+    return int(x**0.5)
+
+
+def half(x):
+    return x // 2
+
+
+MODEL = Exercise(
+    expected=lambda x: round(x**0.5),
+    inputs=[4, 8, 16],
+    traps=[
+        Trap(half, "A half is no root."),
+        Trap(root, "It is rounded down."),
+        Trap(lambda x: 1 / 0, "There is nothing to divide by."),
+    ],
+)
+
+
+@pytest.fixture
+def models(monkeypatch):
+    values = Exercise(expected=322, traps=[Trap(323, "One less."), Trap(18, "Square it.")])
+    grows = Exercise(lambda xs: [*xs, 1], [[0]], traps=[Trap(append_one, "Make a new list.")])
+    module = ModuleType("halfspaces.notebook.models.n77b")
+    module.EXERCISES = {"77b.1": MODEL, "77b.2": values, "77b.3": grows}
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+
+
+def append_one(xs):
+    xs.append(1)
+    return xs
+
+
+def test_an_exercise_is_checked_by_its_number(models):
+    assert check_exercise("77b.1", lambda x: round(x**0.5)).rung == "correct"
+    assert check_exercise("77b.2", 322).rung == "correct"
+    assert check_exercise("77b.2", ...).rung == "missing"
+    assert check_exercise("77b.1", lambda x: None).rung == "nothing"
+    assert "a function is expected" in check_exercise("77b.1", 3).message
+
+
+def test_a_trap_is_told_to_whoever_is_wrong_in_its_way(models):
+    def mostly_root(x):
+        return 4 if x == 16 else root(x)  # right elsewhere by another way
+
+    assert check_exercise("77b.1", mostly_root).message == (
+        "mostly_root(8) is 2, and 3 is expected. It is rounded down."
+    )
+    assert check_exercise("77b.1", half).message.endswith("A half is no root.")
+    assert check_exercise("77b.1", lambda x: x / 0).message.endswith("nothing to divide by.")
+    assert check_exercise("77b.1", lambda x: -1).message.endswith("and 2 is expected.")
+    assert check_exercise("77b.2", 18).message == (
+        "the answer is 18, which is not right. Square it."
+    )
+    assert check_exercise("77b.2", 19).message == "the answer is 19, which is not right."
+    assert check_exercise("77b.3", append_one).message.endswith("Make a new list.")
+    assert not check_exercise("77b.3", lambda xs: 1).message.endswith("Make a new list.")
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        ("77b.9", "there is no exercise 77b.9 to check: in this notebook there are 77b.1, 77b.2"),
+        ("78.1", "there is no exercise 78.1 to check: in this notebook there are none"),
+        ("5", "'5' is no number of an exercise"),
+        ("../5.1", "is no number of an exercise"),
+    ],
+)
+def test_unknown_exercises_are_named_in_a_sentence(models, number, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        check_exercise(number, 1)
+
+
+def test_the_author_may_say_what_is_wrong():
+    def same(got, want):
+        return got > 0 or "It must be positive."
+
+    assert check(5, 1, same=same).rung == "correct"
+    assert repr(check(-5, 1, same=same)) == (
+        "✗ Wrong value: the answer is -5. It must be positive."
+    )
+    said = check(lambda x: -x, lambda x: x, [1], same)
+    assert said.message == "<lambda>(1) is -1. It must be positive."

@@ -170,6 +170,14 @@ def test_squeeze_is_squeezed():
     )
 
 
+def test_a_long_run_has_a_dot_for_some_of_its_updates():
+    ax = draw.new_figure().add_subplot()
+    curves = draw.Squeeze(np.copy, np.sqrt, [1.0, 2, 3, 4, 5], [2.0, 3, 4, 5, 6], 5, 5, every=2)
+    draw.draw_squeeze(ax, curves)
+    gains = next(line for line in ax.lines if line.get_marker() == "o")
+    assert [list(data) for data in gains.get_data()] == [[2, 4], [2, 4]]
+
+
 def test_losses_are_their_functions():
     ax = draw.new_figure().add_subplot()
     draw.draw_losses(ax, [zero_one, hinge_at_zero, hinge])
@@ -294,3 +302,34 @@ def test_halfspaces_may_be_anything_with_w_and_b(ax):
     assert min(across) <= left and right <= max(across)
     assert np.allclose(up, 0)  # x + 10³⁰y = 1
     assert pixel(ax, (0, 0.5)) == draw.LIGHT[1] and pixel(ax, (0, -0.5)) == draw.LIGHT[-1]
+
+
+def test_a_digit_is_ink_on_paper_and_moves():
+    ax = draw.new_figure(3, 3).add_subplot()
+    X, _ = datasets.digits()
+    move = draw.draw_digit(ax, X[0])
+    (image,) = ax.images
+    assert np.array_equal(image.get_array(), X[0].reshape(8, 8))
+    assert image.get_clim() == (0, 16)
+    move(X[1])
+    assert np.array_equal(image.get_array(), X[1].reshape(8, 8))
+    row, column = np.unravel_index(X[1].argmax(), (8, 8))
+    assert pixel(ax, (column, row)) == draw.INK
+
+
+def test_weights_of_pixels_are_told_by_colour_and_sign():
+    ax = draw.new_figure(3, 3).add_subplot()
+    move = draw.draw_weights(ax, np.zeros(64))
+    weights = np.zeros(64, object)
+    weights[9], weights[20], weights[30] = Fraction(10**30), -(10**30), 1
+    move(weights)
+    plus, minus = ax.collections
+    assert plus.get_offsets().tolist() == [[1, 1]] and minus.get_offsets().tolist() == [[4, 2]]
+    assert pixel(ax, (1.4, 1.4)) == draw.BLUE and pixel(ax, (4.4, 2.4)) == draw.ORANGE
+    assert pixel(ax, (6.4, 3.4)) > "#FAFAFA"
+
+
+def test_a_picture_that_is_no_square_is_refused():
+    ax = draw.new_figure(3, 3).add_subplot()
+    with pytest.raises(ValueError, match="63 values make no square picture"):
+        draw.draw_digit(ax, np.zeros(63))

@@ -82,7 +82,7 @@ HARMLESS = [
     ("verify_svm", "len(used)", "a kernel refuses an empty block too"),
     ("verify_svm", "< tolerance", "the very edge of the tolerance"),
     ("verify_svm", "enumerate(history, 2)", "the number of a step in a sentence"),
-    ("verify_svm", "abs(balance) < len(y)", "the very edge of the allowance"),
+    ("verify_svm", "(2 + float", "a bound on b that is a little larger bounds it too"),
     ("verify_svm", "below < primal", "the very edge of the tolerance"),
     ("verify_svm", "above > dual", "the very edge of the tolerance"),
 ]
@@ -182,6 +182,15 @@ def special_cases() -> Iterator[tuple[Any, ...]]:
     """Yield calls at the edges of what is true:
     ties, zeros, one thing missing, a little too much.
     """
+    # Far from 0 the last digits of α hide a street that is too narrow, or a dual above its primal.
+    far, pair = np.array([[2.0**40], [2.0**40 + 2]]), np.array([-1, 1])
+    for share in (0, -(2.0**-50), -(2.0**-51), 2.0**-50):
+        for w in (1, 1 + 2.0**-10, 1 + 2.0**-11, 1 + 2.0**-11 + 2.0**-23):
+            alpha, b = np.array([0.5, 0.5 + share]), w * (2.0**40 + 1)
+            yield "verify_svm", far, pair, math.inf, linear, True, alpha, b, np.array([w])
+    # All scores are 0, and with b = 1 two of three points would be right.
+    same, uneven = np.zeros((3, 1)), np.array([1, 1, -1])
+    yield "verify_svm", same, uneven, 1.0, linear, True, np.ones(3), 0.0, np.zeros(1)
     corners, parity = cube(2), np.array([-1, 1, 1, -1])
     either = np.array([-1, 1, 1, 1])
     for b in (0, 1, 2, -1, 0.5, 1.0, 1.5, 2**60, Fraction(1, 2), math.nan, math.inf):

@@ -13,13 +13,24 @@ from urllib.parse import unquote
 
 import nbformat
 import numpy as np
+from coursekit.contents import is_side_path, number_of
+from coursekit.publish.budget import states_both_times
 from coursekit.publish.refresh import clean
 
-TAGS = {"live-code", "solution", "nbval-ignore-output"}
+TAGS = {"live-code", "solution", "nbval-ignore-output", "your-data"}
 KINDS = "Definition|Theorem|Lemma|Proposition|Corollary|Algorithm|Example"
 MODULES = {"halfspaces", "numpy", "matplotlib", "ipywidgets"} | set(sys.stdlib_module_names)
-MODULES_BY_NUMBER = {0: {"IPython"}, 8: {"sklearn"}, 9: {"sklearn"}}
-EXERCISE = r"^\*\*Exercise (\d+\.\d+) \("
+MODULES_BY_NUMBER = {
+    "0": {"IPython"},
+    "8": {"sklearn"},
+    "8b": {"sklearn"},
+    "9": {"sklearn"},
+    "9b": {"sklearn"},
+}
+NUMBER = r"\d+b?\.\d+"  # of a section, a statement, an exercise
+EXERCISE = rf"^\*\*Exercise ({NUMBER}) \("
+CHECKS = ("check", "check_exercise")
+VIEWS = ("live", "proof_player")
 HOMEWORK = "../exercises/README.md"
 SHORTEST_ALT = 20
 MOST_STATEMENTS = 15
@@ -31,8 +42,13 @@ class Book:
     """Give names to the parts of a notebook."""
 
     def __init__(self, path: Path):
-        self.path, self.number = path, int(path.name[:2])
+        self.path = path
         self.nb = nbformat.read(path, 4)
+        self.prefix = number_of(path)  # "05b", by which the ids of its questions begin
+        self.number = self.prefix.lstrip("0") or "0"  # "5b", as it stands in the text
+        self.is_introduction = self.number == "0"
+        self.is_side_path = is_side_path(path)
+        self.is_second_edition = states_both_times(self.nb)
         self.code = [cell for cell in self.nb.cells if cell.cell_type == "code"]
         self.prose = [cell for cell in self.nb.cells if cell.cell_type == "markdown"]
 
@@ -69,7 +85,7 @@ class Book:
         return [
             f"{kind} {number}"
             for kind, number in re.findall(
-                rf"^(?:> ?)?\*\*({KINDS}) (\d+\.\d+)", self.text, re.MULTILINE
+                rf"^(?:> ?)?\*\*({KINDS}) ({NUMBER})", self.text, re.MULTILINE
             )
         ]
 
@@ -89,12 +105,12 @@ class Exercise:
 
 
 def find_exercises(book: Book) -> list[Exercise]:
-    """Find each cell that ends with check(…), its stub and task above and its solution below."""
+    """Find each cell that ends with a check, its stub and task above and its solution below."""
     found, number, stub = [], "", None
     for cell, after in zip(book.nb.cells, [*book.nb.cells[1:], None]):
         if cell.cell_type == "markdown":
             number = (re.findall(EXERCISE, cell.source, re.MULTILINE) or [number])[-1]
-        elif is_call(ending(cell), "check"):
+        elif any(is_call(ending(cell), name) for name in CHECKS):
             found.append(Exercise(number, stub, cell, solution_in(after)))
         else:
             stub = cell
@@ -188,9 +204,9 @@ def statements(cell: Any) -> int:
 def short_cells(book: Book) -> Iterator[str]:
     """Nine in ten code cells have at most 15 statements, and none is tall.
 
-    Questions do not count: their source is hidden.
+    Questions and predictions do not count: their source is hidden.
     """
-    cells = [cell for cell in book.code if not calls(cell, "Question")]
+    cells = [cell for cell in book.code if not calls(cell, "Question") + calls(cell, "Predict")]
     counts = [statements(cell) for cell in cells]
     if counts and np.percentile(counts, 90) > MOST_STATEMENTS:
         yield (
@@ -273,7 +289,7 @@ def clean_file(book: Book) -> Iterator[str]:
 def opening(book: Book) -> Iterator[str]:
     """It opens with its title, time, objectives and prerequisites."""
     first = book.nb.cells[0].source
-    start = "# " if book.number == 0 else f"# {book.number} · "
+    start = "# " if book.is_introduction else f"# {book.number} · "
     if not first.startswith(start) or [level for level, _ in book.headings].count(1) != 1:
         yield f"the first cell starts with the only title, '{start}…'"
     parts = {
@@ -287,15 +303,15 @@ def opening(book: Book) -> Iterator[str]:
 
 def timing(book: Book) -> Iterator[str]:
     """Each numbered section says how many minutes in the reader is."""
-    numbered = [(title, text) for title, text in book.sections() if re.match(r"\d+\.\d+ ", title)]
+    numbered = [(title, text) for title, text in book.sections() if re.match(rf"{NUMBER} ", title)]
     numbers = [title.split()[0] for title, _ in numbered]
     if numbers != [f"{book.number}.{k}" for k in range(1, len(numbers) + 1)] or not numbers:
         yield f"sections are not numbered {book.number}.1, {book.number}.2, …: {numbers}"
     for title, text in numbered:
-        if not re.match(r"\s*\*Timing to here: \d+ minutes\.\*", text):
+        if not re.match(r"\s*\*Timing to here: \d+ minutes?\.\*", text):
             yield f"'*Timing to here: N minutes.*' is missing below '## {title}'"
     minutes = [int(m) for m in re.findall(r"\*Timing to here: (\d+)", book.text)]
-    total = re.search(r"\*\*Time:\*\* (\d+)", book.text)
+    total = re.search(r"\*\*Time:\*\* (?:\d+ minutes to read, )?(\d+)", book.text)
     if minutes != sorted(minutes) or total and minutes and minutes[-1] >= int(total[1]):
         yield f"minutes do not grow up to the whole time: {minutes}"
 
@@ -311,12 +327,15 @@ def closing(book: Book) -> Iterator[str]:
 
 
 def live_views(book: Book) -> Iterator[str]:
-    """It has two live views or more, each shown, and followed later by its static twin."""
+    """It has two live views or more, each shown, and followed later by its static twin.
+
+    One will do for a side path.
+    """
     made = [
         target.id
         for cell in book.code
         for node in parse(cell).body
-        if isinstance(node, ast.Assign) and is_call(node.value, "live")
+        if isinstance(node, ast.Assign) and any(is_call(node.value, name) for name in VIEWS)
         for target in node.targets
         if isinstance(target, ast.Name)
     ]
@@ -326,8 +345,9 @@ def live_views(book: Book) -> Iterator[str]:
         for i, cell in enumerate(book.code)
         for match in re.findall(r"(\w+)\.still\(", cell.source)
     }
-    if len(made) < 2 and book.number:
-        yield f"it has {len(made)} live views (name = live(…)), and 2 are expected"
+    least = 0 if book.is_introduction else 1 if book.is_side_path else 2
+    if len(made) < least:
+        yield f"it has {len(made)} live views (name = live(…)), and {least} are expected"
     for name in made:
         if name not in shown:
             yield f"no cell ends with the live view {name}"
@@ -337,10 +357,15 @@ def live_views(book: Book) -> Iterator[str]:
 
 def question_ids(book: Book) -> list[str]:
     """Return the ids of its questions."""
+    return ids_of(book, "Question")
+
+
+def ids_of(book: Book, name: str) -> list[str]:
+    """Return the ids of its questions or of its predictions."""
     return [
         keyword.value.value
         for cell in book.code
-        for call in calls(cell, "Question")
+        for call in calls(cell, name)
         for keyword in call.keywords
         if keyword.arg == "id" and isinstance(keyword.value, ast.Constant)
     ]
@@ -350,7 +375,7 @@ def questions(book: Book) -> Iterator[str]:
     """It has two questions or more, each at the end of its cell, with an id of its own."""
     cells = [cell for cell in book.code if calls(cell, "Question")]
     ids = question_ids(book)
-    if len(cells) < 2 and book.number:
+    if len(cells) < 2 and not book.is_introduction:
         yield f"it has {len(cells)} questions, and 2 are expected"
     for cell in cells:
         if len(calls(cell, "Question")) > 1 or not is_call(ending(cell), "Question"):
@@ -358,21 +383,46 @@ def questions(book: Book) -> Iterator[str]:
     if (
         len(ids) < len(cells)
         or len(set(ids)) < len(ids)
-        or not all(i.startswith(f"{book.number:02d}-") for i in ids)
+        or not all(i.startswith(f"{book.prefix}-") for i in ids)
     ):
-        yield f"questions have no ids of their own that start with '{book.number:02d}-': {ids}"
+        yield f"questions have no ids of their own that start with '{book.prefix}-': {ids}"
+
+
+def predictions(book: Book) -> Iterator[str]:
+    """Each prediction has a name and an id of its own, ends its cell, and is revealed later."""
+    cells = [cell for cell in book.code if calls(cell, "Predict")]
+    ids = ids_of(book, "Predict")
+    if len(ids) < len(cells) or len(set(ids)) < len(ids):
+        yield f"predictions have no ids of their own: {ids}"
+    yield from (
+        f"the id {i!r} of a prediction does not start with '{book.prefix}-'"
+        for i in ids
+        if not i.startswith(f"{book.prefix}-")
+    )
+    revealed = {
+        name: at
+        for at, cell in enumerate(book.code)
+        for name in re.findall(r"\b(\w+)\.reveal\(", cell.source)
+    }
+    for cell in cells:
+        shown = getattr(ending(cell), "id", None)
+        if shown is None or len(calls(cell, "Predict")) > 1:
+            yield f"{label(cell)} does not end with the name of its only Predict(…)"
+        elif revealed.get(shown, -1) <= book.code.index(cell):
+            yield f"no cell after the prediction {shown} has {shown}.reveal(…)"
 
 
 def exercises(book: Book) -> Iterator[str]:
-    """It has three to five exercises: task, stub, check, solution."""
+    """It has some exercises: task, stub, check, solution."""
     found, numbers = find_exercises(book), book.exercises()
-    if not 3 <= len(numbers) <= 5 and book.number:
-        yield f"it has {len(numbers)} exercises, and 3 to 5 are expected"
+    least = 1 if book.is_side_path else 2 if book.is_second_edition else 3
+    if not least <= len(numbers) <= 5 and not book.is_introduction:
+        yield f"it has {len(numbers)} exercises, and {least} to 5 are expected"
     if numbers != [f"{book.number}.{k}" for k in range(1, len(numbers) + 1)]:
         yield f"exercises are not numbered {book.number}.1, {book.number}.2, …: {numbers}"
     if [exercise.number for exercise in found] != numbers:
         checked = [exercise.number for exercise in found]
-        yield f"tasks are {numbers}, and cells that end with check(…) belong to {checked}"
+        yield f"tasks are {numbers}, and cells that end with a check belong to {checked}"
     for exercise in found:
         here = f"exercise {exercise.number}"
         if not exercise.stub or "..." not in exercise.stub.source:
@@ -400,8 +450,8 @@ def references(book: Book) -> Iterator[str]:
         for n, other in others.items()
     }
     text = "\n".join(cell.source for cell in book.nb.cells)
-    for kind, number in sorted(set(re.findall(rf"\b({KINDS}|Exercise)s? (\d+\.\d+)", text))):
-        home = known.get(int(number.split(".")[0]))
+    for kind, number in sorted(set(re.findall(rf"\b({KINDS}|Exercise)s? ({NUMBER})", text))):
+        home = known.get(number.split(".")[0])
         if home is not None and f"{kind} {number}" not in home:
             yield f"there is no {kind} {number}"
 
@@ -422,16 +472,19 @@ def links(book: Book) -> Iterator[str]:
 
 
 def unique_questions(book: Book) -> Iterator[str]:
-    """No other notebook has a question of the same id."""
+    """No other notebook has a question or a prediction of the same id."""
     others = [
         i
         for path in book.path.parent.glob("*.ipynb")
         if path != book.path
-        for i in question_ids(Book(path))
+        for i in all_ids(Book(path))
     ]
-    yield from (
-        f"another notebook has a question {i!r} too" for i in question_ids(book) if i in others
-    )
+    yield from (f"another notebook has a question {i!r} too" for i in all_ids(book) if i in others)
+
+
+def all_ids(book: Book) -> list[str]:
+    """Return the ids of its questions and predictions."""
+    return question_ids(book) + ids_of(book, "Predict")
 
 
 RULES: list[Callable[[Book], Iterator[str]]] = [
@@ -448,6 +501,7 @@ RULES: list[Callable[[Book], Iterator[str]]] = [
     closing,
     live_views,
     questions,
+    predictions,
     exercises,
     numbering,
     references,

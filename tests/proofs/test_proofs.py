@@ -12,6 +12,7 @@ import nbformat
 import pytest
 from coq_source import statements
 from coursekit import ROOT, proofs
+from coursekit.contents import number_of
 from coursekit.publish.claims import proofs_of, read
 
 THEOREMS = proofs.theorems()
@@ -42,8 +43,8 @@ def test_the_promised_files_have_theorems_and_every_theorem_has_a_number():
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
 def test_the_number_stands_in_the_notebook(theorem):
     kind = theorem.number.split()[0].rstrip("s")
-    for number in re.findall(r"\d+\.\d+", theorem.number):
-        path = next((ROOT / "notebooks").glob(f"{int(number.split('.')[0]):02}-*.ipynb"))
+    for number in re.findall(r"\d+b?\.\d+", theorem.number):
+        path = next((ROOT / "notebooks").glob(f"{proofs.place(number)[0]}-*.ipynb"))
         text = "\n".join(cells(path))
         heading = rf"^## {number} " if kind == "Section" else rf"\*\*{kind} {number}\b"
         assert re.search(heading, text, re.MULTILINE), f"{kind} {number} is not in {path.name}"
@@ -55,8 +56,8 @@ def test_the_inventory_names_theorems_that_are_there_and_taught_where_they_stand
     assert len(proved) >= 40
     for claim in proved:
         for name in proofs_of(claim):
-            notebook = f"{proofs.place(known[name].number)[0]:02}"
-            assert notebook in {taught[:2] for taught in claim.taught}, claim.id
+            notebook, _ = proofs.place(known[name].number)
+            assert notebook in {taught.split()[0] for taught in claim.taught}, claim.id
 
 
 def test_formal_lines_in_the_notebooks_are_those_of_the_files_and_name_theorems():
@@ -71,7 +72,7 @@ def test_formal_lines_in_the_notebooks_are_those_of_the_files_and_name_theorems(
                     shown.add(line.split()[1])
             for name, file in re.findall(r"\[`(\w+)`\]\(\.\./proofs/(\w+\.v)\)", source):
                 assert (file, name) in known, f"{path.name}: there is no {name} in {file}"
-                linked.add(f"{path.name[:2]} {file}")
+                linked.add(f"{number_of(path)} {file}")
     assert {"progress", "stays_short", "cauchy_schwarz", "novikoff", "novikoff_ends"} <= shown
     assert {"03 separation.v", "03 gordan.v", "09 duality.v", "09 optimality.v"} <= linked
 

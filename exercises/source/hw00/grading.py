@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from coursekit.homework.grading.drawing import inner, once
-from coursekit.homework.grading.judging import plain
+from coursekit.homework.grading.judging import is_exact_list
 from coursekit.homework.grading.marking import Behaviour, Question
 
 
@@ -20,14 +20,13 @@ def draw_labels(rng):
 
 def coordinates(got):
     """Return the two coordinates of a point, or nothing."""
-    values = plain(got)
-    if not isinstance(values, list) or len(values) != 2:
+    if not isinstance(got, list) or len(got) != 2:
         return None
-    return values if all(type(v) in (int, float, Fraction) for v in values) else None
+    return got if all(type(v) in (int, float, Fraction) for v in got) else None
 
 
-def is_point(got, want, args, given):
-    return coordinates(got) is not None
+def is_exactly_on_line(got, want, args, given):
+    return is_exact_list(got, 2) and inner(given["w"], got) == given["b"]
 
 
 def is_on_line(got, want, args, given):
@@ -56,8 +55,8 @@ QUESTIONS = [
         function="my_point",
         points=2,
         behaviours=[
-            Behaviour("has two coordinates", 1, once, is_point),
-            Behaviour("lies on your line", 1, once, is_on_line),
+            Behaviour("lies on your line, up to rounding", 1, once, is_on_line),
+            Behaviour("lies on it exactly", 1, once, is_exactly_on_line),
         ],
     ),
 ]

@@ -3,7 +3,13 @@
 from fractions import Fraction
 
 from coursekit.homework.grading.drawing import draw, inner, once
-from coursekit.homework.grading.judging import exact, is_exact, is_exact_list, passes
+from coursekit.homework.grading.judging import (
+    exact,
+    is_exact,
+    is_exact_list,
+    is_whole_list,
+    passes,
+)
 from coursekit.homework.grading.marking import Behaviour, Question
 from halfspaces.certificates import verify_separator
 
@@ -107,6 +113,8 @@ def negative_factors(rng):
         (through_0, 1, scale(through_0, -2), 1),
         (v, 1, [-a for a in v[:-1]] + v[-1:], -1),
         (through_0, 1, scale(through_0, 2), -1),
+        (w, 2, scale(w, 3), 2),
+        ([1, 2, 3], 1, [2, 4, 6], 1),
         ([1, 2, 3], 1, scale([1, 2, 3], Fraction(-1, 2)), 1),
     ]
 
@@ -200,9 +208,9 @@ def no_ties(rng):
 
 
 def is_smallest_tie(got, want, args, given):
-    if want is None or not isinstance(got, (list, tuple)):
-        return got is None and want is None
-    if len(got) != 2 or any(type(v) is not int for v in got):
+    if want is None or got is None:
+        return got is want
+    if not is_whole_list(got, 2):
         return False
     w, b = args
     return inner(w, got) == b and abs(got[0]) + abs(got[1]) == abs(want[0]) + abs(
@@ -426,11 +434,7 @@ def whole_grid(rng):
 
 
 def is_widest(got, want, args, given):
-    if (
-        not isinstance(got, (list, tuple))
-        or len(got) != 2
-        or any(type(v) is not int for v in got)
-    ):
+    if not is_whole_list(got, 2):
         return False
     X, y, size = args
     return (

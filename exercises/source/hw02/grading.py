@@ -66,6 +66,8 @@ def at_the_threshold(rng):
         ([k, -k], 0, [(2, 0), (1, 1)], 0),
         ([0, 0], 0, [(1, 1)], 0),
         ([-1, k, 1], 0, [(-2, 0), (3, 1)], 0),
+        ([k, 1], 1, [(2, 1)], 0),
+        ([0, k], k, [(1, 1)], 1),
     ]
 
 
@@ -170,13 +172,42 @@ def short_lists(rng):
     ]
 
 
-def long_lists(rng):
-    start = int(rng.integers(2))
-    order = (rng.permutation(70) + 1).tolist()
-    rules = [
-        (v if rng.integers(2) else -v, (i + start) % 2) for i, v in enumerate(order)
+def in_blocks(rng, outputs):
+    """Draw a list with these outputs, the default last, on variables in some order."""
+    *outputs, default = outputs
+    variables = (rng.permutation(len(outputs)) + 1) * rng.choice([-1, 1], len(outputs))
+    return list(zip(variables.tolist(), outputs)), default, len(outputs)
+
+
+def one_block(rng):
+    """Draw lists whose rules all have one output: the smallest weights are 0, 1 or 2."""
+    sizes = rng.integers(9, 14, 4).tolist()
+    return [
+        in_blocks(rng, [o] * n + [default])
+        for n, (o, default) in zip(sizes, ((0, 1), (1, 0), (1, 1), (0, 0)))
     ]
-    return [(rules, 0, 70)]
+
+
+def long_lists(rng):
+    """Draw lists of seventy rules in four blocks."""
+    cases = []
+    for start in (0, 1):
+        cuts = np.sort(rng.choice(range(10, 61), 3, replace=False))
+        sizes = np.diff([0, *cuts, 70])
+        outputs = [(start + i) % 2 for i, n in enumerate(sizes) for _ in range(n)]
+        cases += [in_blocks(rng, [*outputs, default]) for default in (0, 1)]
+    return cases
+
+
+def is_light(got, want, args, given):
+    """Tell whether the halfspace is right and its weights grow with the changes of output only."""
+    rules, default, d = args
+    found = weights(got, d)
+    if found is None or not computes(got, want, args, given):
+        return False
+    outputs = [output for _, output in rules] + [default]
+    changes = sum(a != b for a, b in zip(outputs, outputs[1:]))
+    return max(map(abs, found[0])) <= 2 * (len(rules) + 1) ** changes
 
 
 # 3 lightest and 4 contradiction
@@ -338,20 +369,20 @@ QUESTIONS = [
         function="encode",
         points=5,
         behaviours=[
-            Behaviour("lists without negated literals", 1, positive_lists, computes),
-            Behaviour("lists with negated literals", 1, negated_lists, computes),
             Behaviour(
-                "variables that stand in several rules", 1, repeated_variables, computes
-            ),
-            Behaviour(
-                "lists of one rule or none, and unused variables",
+                "lists with and without negated literals",
                 1,
-                short_lists,
+                lambda rng: positive_lists(rng) + negated_lists(rng),
                 computes,
             ),
             Behaviour(
-                "a list of seventy rules, in exact ints", 1, long_lists, computes
+                "variables in several rules or in none, one rule or none",
+                1,
+                lambda rng: repeated_variables(rng) + short_lists(rng),
+                computes,
             ),
+            Behaviour("light weights where all rules agree", 1, one_block, is_light),
+            Behaviour("light weights for seventy rules", 2, long_lists, is_light),
         ],
     ),
     Question(

@@ -121,6 +121,7 @@ def odd_weights(rng):
     X, y, lam = meeting(rng, 2)
     k = int(rng.integers(2, 6))
     line = [[0], [k], [2 * k], [3 * k]]
+    more = [meeting(rng, 1), meeting(rng, 3)]
     twice = [[k], [k]]
     labels = [-1, 1]
     return [
@@ -131,6 +132,7 @@ def odd_weights(rng):
         ([], [], ("certificate", [])),
         (line, [1, 1, -1, -1], ("certificate", [-HALF, 1, HALF, 0])),
         *((twice, labels, ("certificate", [a, a])) for a in (HALF, 1, 0)),
+        *((X, y, ("certificate", lam)) for X, y, lam in more),
     ]
 
 
@@ -202,18 +204,35 @@ def one_label(rng):
         ([0, 0], [1, 1]),
         ([k, -k, 0], [-1] * 3),
         ([k, -k, 0], [1] * 3),
+        ([k, k + 1], [-1, -1]),
+        ([-k, -k], [1, 1]),
     ]
 
 
 def is_true(got, want, args, given):
+    """Tell whether a claim is true, and as good as it can be on the line."""
     x, y = args
     X = [[t] for t in x]
-    if not isinstance(got, (list, tuple)) or not got or not isinstance(got[0], str):
+    if not isinstance(got, list) or not got or not isinstance(got[0], str):
         return False
-    kind, *rest = plain(got)
+    kind, *rest = got
     if kind == "separator" and len(rest) == 2:
-        return is_separator(X, y, *rest)
-    return kind == "certificate" and len(rest) == 1 and is_certificate(X, y, *rest)
+        return is_separator(X, y, *rest) and is_in_the_middle(x, y, *rest)
+    if kind != "certificate" or len(rest) != 1 or not is_certificate(X, y, *rest):
+        return False
+    shared = {t for t, label in zip(x, y) if label > 0} & {
+        t for t, label in zip(x, y) if label < 0
+    }
+    return sum(a != 0 for a in rest[0]) == (2 if shared else 3)
+
+
+def is_in_the_middle(x, y, w, b):
+    """Tell whether the nearest numbers of the two labels have opposite scores."""
+    scores = {
+        label: [abs(w[0] * t - b) for t, s in zip(x, y) if s == label]
+        for label in (1, -1)
+    }
+    return not all(scores.values()) or min(scores[1]) == min(scores[-1])
 
 
 # 3 fit
@@ -448,18 +467,15 @@ QUESTIONS = [
         needs=("q1",),
         behaviours=[
             Behaviour(
-                "separators, with the positive numbers on either side",
-                1,
+                "separators of the largest margin, with the positive numbers on either side",
+                2,
                 apart,
                 is_true,
             ),
             Behaviour(
-                "certificates where the classes overlap", 1, overlapping, is_true
-            ),
-            Behaviour(
-                "certificates where the classes touch or numbers repeat",
+                "short certificates where the classes overlap, touch, or numbers repeat",
                 1,
-                touching,
+                lambda rng: overlapping(rng) + touching(rng),
                 is_true,
             ),
             Behaviour("one label only, or no numbers", 1, one_label, is_true),
@@ -486,19 +502,13 @@ QUESTIONS = [
     Question(
         "q4",
         function="refuse",
-        points=3,
+        points=2,
         needs=("q1",),
         behaviours=[
             Behaviour(
-                "four points of the plane, one inside or not",
+                "points of any dimension, more than needed, one inside or not",
                 1,
-                lambda rng: [(f(rng),) for f in (quadrilateral, inside) * 2],
-                is_refused,
-            ),
-            Behaviour(
-                "other dimensions, and more points than needed",
-                1,
-                other_sets,
+                lambda rng: [(quadrilateral(rng),), (inside(rng),), *other_sets(rng)],
                 is_refused,
             ),
             Behaviour("points in a row and equal points", 1, unpleasant, is_refused),
@@ -507,7 +517,7 @@ QUESTIONS = [
     Question(
         "q5",
         function="shortest",
-        points=4,
+        points=5,
         needs=("q1",),
         behaviours=[
             Behaviour("a certificate where there is one", 1, draw_proofs, proves),
@@ -519,7 +529,7 @@ QUESTIONS = [
             ),
             Behaviour(
                 "a point between two others is a shorter proof than four",
-                1,
+                2,
                 lambda rng: shorter(rng, 3),
                 proves_shortly,
             ),

@@ -134,14 +134,29 @@ def reordered(rng):
     ]
 
 
+def sweeps_to_the_end(X, y, order):
+    """Return how many sweeps to and fro change w before one is clean."""
+    w = [0] * len(X[0])
+    for k in range(1000):
+        before = w
+        for i in order[:: (-1) ** k]:
+            if y[i] * inner(w, X[i]) <= 0:
+                w = updated(w, X[i], y[i])
+        if w == before:
+            return k
+    raise ValueError("this run does not end")
+
+
 def limited(rng):
     """Return limits before, at and just after the last update, and none at all."""
     cases = [
         (X, y, list(range(len(X))), n)
         for (X, y), n in zip(some(rng, CYCLES, 3), (1, 3, 8))
     ]
-    X, y = turned(rng, ENDING[0])  # nine sweeps with updates, then a clean one
-    return [*cases, *((X, y, [0, 1, 2], n) for n in (0, 2, 8, 9, 10, 11))]
+    X, y = turned(rng, ENDING[0])
+    last = sweeps_to_the_end(X, y, [0, 1, 2])
+    limits = (0, 2, last - 1, last, last + 1, last + 2)
+    return [*cases, *((X, y, [0, 1, 2], n) for n in limits)]
 
 
 def small_sweeps(rng):
@@ -189,6 +204,8 @@ def one_way(rng):
         ([[k, 0], [0, -1]], [-1, 1]),
         ([[1], [-n]], [1, -1]),
         ([[0, 0, k], [1, 0, 0], [0, -2, 0]], [1, -1, 1]),
+        ([[k, 0, 0, 0], [0, 1, 0, 0], [0, 0, 3, 0], [0, 0, 0, 1]], [1, 1, -1, -1]),
+        ([[k], [-3]], [-1, 1]),
     ]
 
 
@@ -312,7 +329,7 @@ QUESTIONS = [
     Question(
         "q4",
         function="my_logs",
-        points=4,
+        points=5,
         needs=("q1", "q2", "q3"),
         behaviours=[
             Behaviour(
@@ -321,14 +338,14 @@ QUESTIONS = [
                 once,
                 are_runs,
             ),
-            Behaviour("the first log is as short as possible", 1, once, is_shortest),
+            Behaviour("the first log is as short as possible", 2, once, is_shortest),
             Behaviour("the second log is as long as possible", 2, once, is_longest),
         ],
     ),
     Question(
         "q5",
         function="cycle",
-        points=5,
+        points=4,
         behaviours=[
             Behaviour(
                 "data that can be separated", 1, lambda rng: some(rng, ENDING, 3)
@@ -338,7 +355,7 @@ QUESTIONS = [
                 1,
                 lambda rng: some(rng, EARLY, 3),
             ),
-            Behaviour("periods that begin late", 2, lambda rng: some(rng, CYCLES, 3)),
+            Behaviour("periods that begin late", 1, lambda rng: some(rng, CYCLES, 3)),
             Behaviour("a sweep that ends where it began, and the point 0", 1, standing),
         ],
     ),

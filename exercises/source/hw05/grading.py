@@ -202,17 +202,14 @@ def broken_sums(rng):
 def broken_lengths(rng):
     """Return books whose sums are right, and w too short for its progress, at once or later."""
     k = int(rng.integers(1, 5))
-    fine = [
-        (0, 0, 5 * k, 9, 5 * k, 9),
-        (1, 0, 5 * k, 9, 10 * k, 18),
-        (2, 0, 5 * k, 9, 15 * k, 27),
-    ]
-    short = [*fine, (0, -13, 5 * k, 9, 20 * k, 10), (1, 0, 5 * k, 9, 25 * k, 19)]
-    return [
-        (short, k, 9, 25 * k * k),
-        ([(0, 0, 7, 4, 7, 4)], 7, 4, 12),
-        ([*fine[:1], (0, -9, 5 * k, 9, 10 * k, 0)], k, 9, 25 * k * k),
-    ]
+    fine = [(i, 0, 5 * k, 9, 5 * k * (i + 1), 9 * (i + 1)) for i in range(5)]
+    cases = [([(0, 0, 7, 4, 7, 4)], 7, 4, 12)]
+    for n, score in ((1, -9), (2, -10), (3, -13), (4, -13), (5, -12)):
+        progress, square = 5 * k * (n + 1), 9 * (n + 1) + 2 * score
+        short = [*fine[:n], (0, score, 5 * k, 9, progress, square)]
+        after = (1, 0, 5 * k, 9, progress + 5 * k, square + 9)
+        cases.append(([*short, after], k, 9, 25 * k * k))
+    return cases
 
 
 def honest_books(rng):
@@ -301,6 +298,7 @@ def exact_promises(rng):
     unit = [[int(i == j) for j in range(n)] for i in range(n)]
     k = int(rng.integers(2, 30))
     third = Fraction(1, 3)
+    tiny = Fraction(1, 10 ** int(rng.integers(20, 40)))
     return [
         (unit, [1] * n, [0] * n),
         (unit, [k] * n, [1, 1, *[0] * (n - 2)]),
@@ -310,6 +308,8 @@ def exact_promises(rng):
         ([[10**9]], [10**9], [-k * 10**9]),
         ([[k, 0]], [1, 0], [0, 0]),
         ([[1, 0]], [1, 0], [0, 5]),
+        ([[10**200]], [10**200], [-k * 10**200]),
+        *(([[k]], [1], [Fraction(-n * k, 2) + off]) for off in (-tiny, 0, tiny)),
     ]
 
 
@@ -468,7 +468,7 @@ QUESTIONS = [
     Question(
         "q3",
         function="promise",
-        points=4,
+        points=5,
         behaviours=[
             Behaviour("the start 0", 1, from_zero),
             Behaviour(
@@ -478,7 +478,7 @@ QUESTIONS = [
             ),
             Behaviour(
                 "equality still counts, and large numbers and fractions stay exact",
-                1,
+                2,
                 exact_promises,
             ),
             Behaviour("None where w* does not separate", 1, no_promise),
@@ -487,23 +487,21 @@ QUESTIONS = [
     Question(
         "q4",
         function="refute",
-        points=5,
+        points=4,
         behaviours=[
             Behaviour(
-                "formulas that change with the unit of the points",
+                "None for true bounds, and data where only the factor is too small",
                 1,
-                wrong_units,
+                lambda rng: true_bounds(rng) + small_factors(rng),
                 is_refutation,
             ),
             Behaviour(
-                "formulas that change with the length of w*",
+                "formulas that change with the unit of the points or the length of w*",
                 1,
-                wrong_scale,
+                lambda rng: wrong_units(rng) + wrong_scale(rng),
                 is_refutation,
             ),
-            Behaviour("powers that are too low", 1, too_weak, is_refutation),
-            Behaviour("factors that are too small", 1, small_factors, is_refutation),
-            Behaviour("None for true bounds", 1, true_bounds, is_refutation),
+            Behaviour("powers that are too low", 2, too_weak, is_refutation),
         ],
     ),
     Question(

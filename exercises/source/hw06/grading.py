@@ -2,15 +2,15 @@
 
 from fractions import Fraction
 
-from coursekit.homework.grading.drawing import add, draw, inner, once
-from coursekit.homework.grading.judging import exact, is_exact_list, passes
+from coursekit.homework.grading.drawing import add, draw, inner, once, vector
+from coursekit.homework.grading.judging import (
+    exact,
+    is_exact_list,
+    is_whole_list,
+    passes,
+)
 from coursekit.homework.grading.marking import Behaviour, Question
 from halfspaces.certificates import verify_separator
-
-
-def vector(rng, d, size=6):
-    return rng.integers(-size, size + 1, d).tolist()
-
 
 # 1 list_weights
 
@@ -77,7 +77,7 @@ def pairs(d):
     """Return what draws two points of a dimension."""
 
     def make(rng):
-        return vector(rng, d), vector(rng, d)
+        return vector(rng, d, 6), vector(rng, d, 6)
 
     return make
 
@@ -107,7 +107,7 @@ def at_an_end(rng):
 
 
 def no_margin(rng):
-    p = [int(rng.integers(1, 6)), *vector(rng, 2)]
+    p = [int(rng.integers(1, 6)), *vector(rng, 2, 6)]
     k = int(rng.integers(2, 5))
     return [
         (p, [-k * v for v in p]),
@@ -121,7 +121,7 @@ def no_margin(rng):
 
 def odd_pairs(rng):
     """Return pairs that coincide, lie on a ray or the line, at right angles, or hold fractions."""
-    p = [*vector(rng, 2), int(rng.integers(2, 6))]
+    p = [*vector(rng, 2, 6), int(rng.integers(2, 6))]
     k = int(rng.integers(2, 7))
     return [
         (p, p),
@@ -252,7 +252,7 @@ def one_step(rng):
     """Draw single points, not of length 1, that are wrong and outside the cone."""
 
     def make(rng):
-        return [vector(rng, 3)], vector(rng, 3), Fraction(1, 50), 5
+        return [vector(rng, 3, 6)], vector(rng, 3, 6), Fraction(1, 50), 5
 
     def good(Z, w, sigma2, limit):
         [z] = Z
@@ -269,7 +269,12 @@ def cones(rng):
     """Draw starts with points that are right, wrong in the cone, and wrong outside of it."""
 
     def make(rng):
-        return rng.integers(-5, 6, (6, 3)).tolist(), vector(rng, 3), Fraction(1, 4), 1
+        return (
+            rng.integers(-5, 6, (6, 3)).tolist(),
+            vector(rng, 3, 6),
+            Fraction(1, 4),
+            1,
+        )
 
     def good(Z, w, sigma2, limit):
         return all(map(any, Z)) and is_telling(Z, w, sigma2, limit)
@@ -332,7 +337,7 @@ def whole_settlings(rng):
 
     def make(rng):
         Z = [z for z in rng.integers(-4, 5, (7, 3)).tolist() if any(z)]
-        return Z, vector(rng, 3), Fraction(1, 16), 12
+        return Z, vector(rng, 3, 6), Fraction(1, 16), 12
 
     def good(Z, w, sigma2, limit):
         made, _ = modified(Z, w, lambda w, z: is_outside(w, z, sigma2), first, limit)
@@ -368,9 +373,9 @@ def parts(got):
     if not isinstance(got, (list, tuple)) or len(got) != 2:
         return None
     B, w = got
-    if not isinstance(B, (list, tuple)) or len(B) != 2 or not is_exact_list(w, 2):
+    if not isinstance(B, list) or len(B) != 2 or not is_exact_list(w, 2):
         return None
-    if not all(is_exact_list(row, 2) and all(type(v) is int for v in row) for row in B):
+    if not all(is_whole_list(row, 2) for row in B):
         return None
     return B, w
 

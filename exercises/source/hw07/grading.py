@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from coursekit.homework.grading.drawing import draw, once
-from coursekit.homework.grading.judging import is_exact, is_exact_list
+from coursekit.homework.grading.judging import is_exact, is_exact_list, is_whole_list
 from coursekit.homework.grading.marking import Behaviour, Question
 
 # 1 fewest_mistakes
@@ -95,20 +95,10 @@ def draw_many(rng):
 
 def as_rule(got):
     """Return m, s, t if they are of the right kind, or nothing."""
-    if not isinstance(got, tuple) or len(got) != 3:
+    if not is_exact_list(got, 3):
         return None
     m, s, t = got
-    return (
-        got
-        if type(m) is int and type(s) is int and s in (-1, 1) and is_exact(t)
-        else None
-    )
-
-
-def has_number(got, want, args, given):
-    if not isinstance(got, (list, tuple)) or not got:
-        return False
-    return is_exact(got[0]) and got[0] == want[0]
+    return got if type(m) is int and s in (-1, 1) else None
 
 
 def is_best_rule(got, want, args, given):
@@ -139,7 +129,7 @@ def is_graph_proof(got, want, args, given):
     _, pairs = got
     if not isinstance(pairs, (list, tuple)) or len(pairs) != len(want[1]):
         return False
-    if not all(is_pair(pair) for pair in pairs):
+    if not all(is_whole_list(pair, 2) for pair in pairs):
         return False
     known = {frozenset(edge) for edge in given["edges"]}
     ends = [i for pair in pairs for i in pair]
@@ -148,18 +138,21 @@ def is_graph_proof(got, want, args, given):
     )
 
 
-def is_pair(value):
-    """Tell whether a value is a list or tuple of two whole numbers."""
-    return is_exact_list(value, 2) and all(type(i) is int for i in value)
-
-
 # 3 slopes
+
+
+def nearby(rng, w):
+    """Return numbers whose kinks lie on both sides of w, nearer than any step that is fixed."""
+    tiny = Fraction(1, 10 ** int(rng.integers(20, 60)))
+    return [1 / (w + tiny), 1 / (w - tiny)]
 
 
 def smooth(rng):
     """Draw places without a kink, where some points pay and some do not."""
     p, q, r = rng.permutation(range(2, 8))[:3].tolist()
     return [
+        ([p, 1, *nearby(rng, Fraction(3, 4))], Fraction(3, 4)),
+        ([-q, *nearby(rng, Fraction(-1, 9))], Fraction(-1, 9)),
         ([p, q, -r, 1], Fraction(3, 4)),
         ([-p, -q, r, 2, 1], Fraction(-2, 3)),
         ([p, 1, -q], Fraction(5, 2)),
@@ -172,6 +165,8 @@ def smooth(rng):
 def kinks(rng):
     p, q, r = rng.permutation(range(2, 8))[:3].tolist()
     return [
+        ([p, 1, *nearby(rng, Fraction(1, p))], Fraction(1, p)),
+        ([r, -q, *nearby(rng, Fraction(-1, q))], Fraction(-1, q)),
         ([p, p, 1, -q], Fraction(1, p)),
         ([-q, p, -q, -1], Fraction(-1, q)),
         ([r, 2 * r, 3 * r, -1], Fraction(1, r)),
@@ -193,6 +188,7 @@ def special(rng):
         ([0, 1, p], 1),
         ([0, -1, -p], -1),
         ([p - q], 0),
+        ([10**40, -p, -(10**60)], 0),
     ]
 
 
@@ -217,6 +213,8 @@ def crowded(rng):
     near = rng.permutation(range(6, 10))[:2].tolist()
     far = int(rng.integers(40, 60))
     z = [5, 5, *near, 4, -3, -4, far, Fraction(500, 101), Fraction(500, 99), -far]
+    for w in (Fraction(1, 5), Fraction(-1, 3)):
+        z += nearby(rng, w)
     return z, [
         Fraction(1, 5),
         Fraction(1, 5) + Fraction(1, 2000),
@@ -395,7 +393,7 @@ def outlier(got):
     if not isinstance(got, (list, tuple)) or len(got) != 2:
         return None
     p, label = got
-    if not is_pair(p) or any(abs(v) > 100 for v in p):
+    if not is_whole_list(p, 2) or any(abs(v) > 100 for v in p):
         return None
     if type(label) is not int or abs(label) != 1:
         return None
@@ -421,7 +419,6 @@ QUESTIONS = [
         function="fewest_mistakes",
         points=5,
         behaviours=[
-            Behaviour("the fewest mistakes, as a number", 1, draw_lines, has_number),
             Behaviour(
                 "a side and a threshold that make so few", 1, draw_lines, is_best_rule
             ),
@@ -437,7 +434,7 @@ QUESTIONS = [
                 draw_ends,
                 is_best_rule,
             ),
-            Behaviour("10,000 points, in time", 1, draw_many, is_best_rule),
+            Behaviour("10,000 points, in time", 2, draw_many, is_best_rule),
         ],
     ),
     Question(

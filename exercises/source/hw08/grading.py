@@ -256,7 +256,10 @@ def diagonal(*values):
 def negative(rng):
     """Return matrices whose diagonals are positive where they can be, and which fail late."""
     k = int(rng.integers(2, 7))
+    tiny = Fraction(1, 10 ** int(rng.integers(25, 50)))
     return [
+        ([[1, 1], [1, 1 - tiny]],),
+        ([[k, 1, 0], [1, Fraction(1, k), 0], [0, 0, -tiny]],),
         ([[1, k], [k, 1]],),
         ([[k, 0, 0], [0, 1, 2], [0, 2, 1]],),
         ([[9, 15], [15, 24]],),
@@ -294,8 +297,10 @@ def definite(rng):
         (moved(rng, diagonal(*values)),)
         for values in ((1, 2, 3), (5, 1, 1, 2), (Fraction(1, 5), 7))
     ]
+    tiny = Fraction(1, 10 ** int(rng.integers(25, 50)))
     return [
         *cases,
+        ([[1, 1], [1, 1 + tiny]],),
         ([[3]],),
         ([[2, -1], [-1, 2]],),
         ([[4, 2, 1], [2, 4, 2], [1, 2, 4]],),

@@ -26,7 +26,7 @@ def part(k):
     """Return the judge of one end of the bracket, so that each end is marked alone."""
 
     def accept(got, want, args, given):
-        if type(got) is not tuple or len(got) != 2:
+        if not isinstance(got, list) or len(got) != 2:
             return False
         if want[k] is None:
             return got[k] is None
@@ -142,8 +142,8 @@ def at_ends(rng):
         return at_q(p, q) and a < b
 
     return [
-        *draw(rng, segment, at_p),
-        *draw(rng, segment, at_q),
+        *draw(rng, segment, at_p, 3),
+        *draw(rng, segment, at_q, 3),
         *draw(rng, in_space, at_p_but_not_in_the_plane),
         *draw(rng, in_space, at_q_but_not_in_the_plane),
     ]
@@ -204,12 +204,14 @@ def starts(rng):
     k = int(rng.integers(2, 6))
     tied = [[5, k], [1, k], [-k, 1], [k, 1], [6, 6]]
     # the sum of the moduli misleads: (3, 3) is shorter than (0, 5)
-    return [
-        (tied, 0),
-        ([[0, 5], [3, 3], [4, 4]], 0),
-        ([[k, 9], [0, 0], [-1, 0]], 0),
-        ([[-k], [k], [9]], 0),
+    lists = [
+        tied,
+        [[0, 5], [3, 3], [4, 4]],
+        [[k, 9], [0, 0], [-1, 0]],
+        [[-k], [k], [9]],
+        [[1, 1], [-1, 1], [1, -1], [k, 0]],
     ]
+    return [([Z[i] for i in rng.permutation(len(Z))], 0) for Z in lists]
 
 
 def first_steps(rng):
@@ -413,6 +415,8 @@ def never_separable(rng):
         ([[1, 0], [0, 1], [-1, -1]], k),
         ([[0, 0], [1, k], [-1, -2]], 2),
         ([[k, 1], [k, 1]], 10),
+        ([[1, 0], [-1, 1], [k, 9], [1, -1]], 6),
+        ([[k, k], [1, 0], [-1, 0], [9, 8], [0, 1]], 20),
     ]
 
 
@@ -498,9 +502,10 @@ QUESTIONS = [
         function="squared",
         points=4,
         behaviours=[
-            Behaviour("one point", 1, one_point),
-            Behaviour("points that all pay", 1, all_pay),
-            Behaviour("points beyond the edge have α = 0", 1, some_go_free),
+            Behaviour(
+                "points that all pay", 1, lambda rng: one_point(rng) + all_pay(rng)
+            ),
+            Behaviour("points beyond the edge have α = 0", 2, some_go_free),
             Behaviour(
                 "data that nothing separates, and points that occur twice",
                 1,

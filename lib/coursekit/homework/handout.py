@@ -8,6 +8,7 @@ from pathlib import Path
 
 from coursekit import ROOT
 from coursekit.contents import EXERCISES
+from coursekit.editions import places, taken
 from coursekit.files import write_exclusively
 
 RELEASE = EXERCISES / "release"
@@ -32,7 +33,9 @@ def take(release: Path, folder: Path) -> tuple[Path, str]:
     name = release.stem
     data = release.read_bytes()
     folder.mkdir(exist_ok=True)
-    last, target = newest_and_next(folder, name)
+    there = taken(folder, name)
+    target = next(place for place in places(folder, name) if place not in there)
+    last = there[-1] if there else None
     if last is not None:
         mine = f"{folder.name}/{last.name}"
         if last.is_file() and stamp(last.read_bytes()) == stamp(data):
@@ -65,18 +68,6 @@ def hand_out_again(name: str) -> None:
         return hand_out_again(name)  # somebody else was faster
     print(f"{FOLDER.name}/{target.name} has the same questions on other data, to practise with.")
     return None
-
-
-def newest_and_next(folder: Path, name: str) -> tuple[Path | None, Path]:
-    """Return the last of hw03.ipynb, hw03-2.ipynb, … that is there, and the first that is not."""
-    last = None
-    target = folder / f"{name}.ipynb"
-    count = 1
-    while os.path.lexists(target):
-        last = target
-        count += 1
-        target = folder / f"{name}-{count}.ipynb"
-    return last, target
 
 
 def stamp(data: bytes) -> str | None:

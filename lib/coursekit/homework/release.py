@@ -17,6 +17,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from coursekit.contents import EXERCISES, METADATA, all_homeworks, notebook_text, read_notebook
 from coursekit.files import write_if_changed
+from coursekit.homework.instructions import explain
 from coursekit.homework.private import keep_private
 
 HELPERS = "helpers"  # the grade_id of a cell for code that all answers share
@@ -37,8 +38,13 @@ MARK = re.compile(r"###.*SOLUTION")
 def release(names: list[str]) -> int:
     """Make the releases of the homeworks that are named, or of all."""
     keep_private(EXERCISES)
+    from coursekit.homework.inspection import inspect  # which needs the editions made here
+
     for name in names or all_homeworks(EXERCISES / "source"):
         try:
+            fault = inspect(name, EXERCISES / "source")
+            if fault:
+                raise ValueError(fault)
             changed = make(name)
         except ValueError as error:
             print(f"{name}: {error} Nothing is written.", file=sys.stderr)
@@ -80,6 +86,7 @@ def edition(source: Any) -> Any:
         if cell.cell_type == "code":
             cell.outputs = []
             cell.execution_count = None
+    explain(book, source)
     name = NAME.search(book.cells[0].source)
     if name:
         book.cells += last_cells(name[0])

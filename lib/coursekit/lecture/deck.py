@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from halfspaces.notebook.questions import Question
+from halfspaces.notebook import reading
+from halfspaces.notebook.questions import Predict, Question
 
 LENGTHS = (50, 80)  # minutes of a lecture
 NOTES = ("say", "board", "expect")
@@ -86,8 +87,10 @@ class Slide:
 
 
 def about(cell: Any) -> dict[str, Any]:
-    """Return what a cell says about its place in the deck."""
-    return cell.metadata.get("slideshow", {})
+    """Return what a cell says about its place in the deck; a hidden source is hidden here too."""
+    said = cell.metadata.get("slideshow", {})
+    hidden = cell.metadata.get("jupyter", {}).get("source_hidden")
+    return {**said, "show": "output"} if hidden else said
 
 
 def slides(book: Any) -> list[Slide]:
@@ -101,35 +104,19 @@ def slides(book: Any) -> list[Slide]:
 
 def questions(cell: Any) -> list[Question]:
     """Return the questions that a cell asks, read from its text: nothing is run."""
-    return [_read(call) for call in _calls(cell)]
+    return reading.questions(cell.source) if cell.cell_type == "code" else []
 
 
 def asks(cell: Any) -> bool:
     """Tell whether a cell asks a question."""
-    return bool(_calls(cell))
+    return bool(calls(cell, Question.__name__))
 
 
-def _calls(cell: Any) -> list[ast.Call]:
-    if cell.cell_type != "code" or "Question" not in cell.source:
-        return []
-    try:
-        tree = ast.parse(cell.source)
-    except SyntaxError:
-        return []
-    return [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == Question.__name__
-    ]
+def predicts(cell: Any) -> bool:
+    """Tell whether a cell asks for a prediction."""
+    return bool(calls(cell, Predict.__name__))
 
 
-def _read(call: ast.Call) -> Question:
-    try:
-        parts = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-        return Question(**parts)
-    except (ValueError, TypeError) as error:
-        raise ValueError(
-            f"The parts of a Question are named and written out, so that they can be read: {error}"
-        ) from error
+def calls(cell: Any, name: str) -> list[ast.Call]:
+    """Return the calls of a function, and no method, in a cell; none if it is not Python."""
+    return reading.calls(cell.source, name) if cell.cell_type == "code" else []

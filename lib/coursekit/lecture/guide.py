@@ -7,7 +7,7 @@ from pathlib import Path
 from halfspaces.notebook.questions import Question
 
 from coursekit import ROOT
-from coursekit.contents import all_notebooks, read_notebook
+from coursekit.contents import all_notebooks, number_of, read_notebook
 from coursekit.files import write_if_changed
 from coursekit.lecture.deck import LENGTHS, Slide, slides
 from coursekit.lecture.typed import is_typed
@@ -41,7 +41,7 @@ def page(path: Path) -> str:
     book = read_notebook(path)
     deck = slides(book)
     title = book.cells[0].source.splitlines()[0].removeprefix("# ")
-    number = path.stem.partition("-")[0]
+    number = number_of(path)
     parts = [
         [
             f"# {title}: for the lecturer",

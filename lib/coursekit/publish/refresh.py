@@ -15,7 +15,8 @@ import nbformat
 from coursekit.contents import KERNEL, METADATA, all_notebooks, notebook_text
 from coursekit.files import write_atomically
 from coursekit.isolation import isolate
-from coursekit.lecture.deck import asks
+from coursekit.lecture.deck import asks, predicts
+from coursekit.publish.budget import state_times
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 CELL_METADATA = {"tags", "slideshow", "live", "jupyter"}
@@ -84,7 +85,7 @@ def run(nb: Any, folder: Path) -> str:
 
 
 def clean(nb: Any) -> Any:
-    """Remove what differs from run to run or from machine to machine, in place."""
+    """Remove what differs from run to run or machine to machine, state the times; in place."""
     nb.nbformat, nb.nbformat_minor = 4, 5
     nb.metadata = nbformat.from_dict(METADATA)
     for cell in nb.cells:
@@ -92,8 +93,9 @@ def clean(nb: Any) -> Any:
         cell.metadata = nbformat.from_dict(kept)
         if cell.cell_type == "code":
             cell.outputs = clean_outputs(cell.outputs)
-            if asks(cell):
+            if asks(cell) or predicts(cell):
                 cell.metadata["jupyter"] = {"source_hidden": True}  # the answer stands in it
+    state_times(nb)
     return nb
 
 

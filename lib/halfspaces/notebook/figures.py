@@ -7,6 +7,7 @@ speaks alone: +1 is a blue circle, −1 an orange cross.
 
 import io
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from matplotlib.figure import Figure
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
@@ -46,6 +47,9 @@ matplotlib.rcParams.update(
     }
 )
 Move = Callable[..., None]
+GREYS = LinearSegmentedColormap.from_list("ink on paper", ["white", INK])
+SIGNED = LinearSegmentedColormap.from_list("minus to plus", [ORANGE, "white", BLUE])
+DARKEST = 16  # a grey value of the digits
 
 
 def new_figure(width: float = 6.4, height: float = 4.2) -> Figure:
@@ -243,28 +247,87 @@ def draw_trace(ax: Axes, run: Any, numbers: bool = True) -> Move:
     return move
 
 
-def draw_squeeze(ax: Axes, proof: Any) -> Move:
-    """Draw both sides of the mistake bound.
+def draw_cone(ax: Axes, Z: Any) -> Move:
+    """Draw, among the weights, a line ⟨w,z⟩ = 0 for each signed point and the cone of separators.
+
+    The cone is where all ⟨w,z⟩ are positive; there is none if nothing separates.
+    """
+    cone = ax.fill([], [], fc=GREEN, alpha=0.3, lw=0, zorder=1)[0]
+    (lines,) = ax.plot([], [], color=GREY, lw=1, zorder=2)
+
+    def move(Z: Any) -> None:
+        inside, stroke = _frame(ax), [np.zeros((2, 1))]
+        for z in _plain(Z):
+            inside = _cut(inside, z, 0) if z.any() else inside[:0]
+            stroke += [_boundary(ax, z, 0), np.zeros((2, 1))]  # all lines go through 0
+        cone.set_xy(inside)
+        lines.set_data(*np.hstack(stroke))
+
+    move(Z)
+    return move
+
+
+@dataclass(frozen=True)
+class Squeeze:
+    """Two curves that must not cross, and between them the dots of a run.
+
+    The lower curve is what t updates gain at least, the upper one what is possible at most; where
+    they meet the updates have come to an end.
+    """
+
+    low: Callable[[np.ndarray], Any]
+    high: Callable[[np.ndarray], Any]
+    gained: Sequence[float]  # after 1, 2, … updates
+    lengths: Sequence[float]
+    end: float
+    height: float  # of the picture
+    every: int = 1  # of a long run, so many updates have one dot
+
+    @classmethod
+    def of(cls, proof: Any) -> "Squeeze":
+        """Return the two inequalities of the mistake bound."""
+        star = float(np.linalg.norm(_plain(proof.w_star)))
+        return cls(
+            low=lambda t: t * proof.gamma,
+            high=lambda t: proof.R * np.sqrt(t),
+            gained=[float(row.progress) / star for row in proof.rows],
+            lengths=[float(row.norm2) ** 0.5 for row in proof.rows],
+            end=float(proof.bound),
+            height=proof.R**2 / proof.gamma,
+        )
+
+
+SQUEEZE = (  # what the curves of the mistake bound are, and where they meet
+    r"$t\,\gamma$: the least progress",
+    r"$R\sqrt{t}$: the greatest length",
+    r"$(R/\gamma)^2$: the bound",
+)
+
+
+def draw_squeeze(ax: Axes, proof: Any, names: Sequence[str] = SQUEEZE) -> Move:
+    """Draw both sides of the mistake bound, or of another proof that is a Squeeze.
 
     They are what a mistake gains at least, and how long w gets at most.
     """
-    (low,) = ax.plot([], [], color=GREEN, label=r"$t\,\gamma$: the least progress")
-    (high,) = ax.plot([], [], color=ORANGE, ls="--", label=r"$R\sqrt{t}$: the greatest length")
+    (low,) = ax.plot([], [], color=GREEN, label=names[0])
+    (high,) = ax.plot([], [], color=ORANGE, ls="--", label=names[1])
     (gains,) = ax.plot([], [], "o", color=GREEN, ms=5, label=r"$\langle w_t, w^*\rangle/\|w^*\|$")
     (norms,) = ax.plot([], [], "X", color=ORANGE, ms=6, label=r"$\|w_t\|$")
-    end = ax.axvline(1, color=INK, ls=":", label=r"$(R/\gamma)^2$: the bound")
+    end = ax.axvline(1, color=INK, ls=":", label=names[2])
     ax.set(xlabel="mistakes $t$", ylabel="length")
     ax.figure.legend(handles=[low, high, end, gains, norms], loc="outside upper center", ncols=3)
 
     def move(proof: Any) -> None:
-        bound, star = float(proof.bound), float(np.linalg.norm(_plain(proof.w_star)))
-        _make_room(ax, 1.1 * bound, 1.1 * proof.R**2 / proof.gamma)
+        squeeze = proof if isinstance(proof, Squeeze) else Squeeze.of(proof)
+        _make_room(ax, 1.1 * squeeze.end, 1.1 * squeeze.height)
         t = np.linspace(0, ax.get_xlim()[1], 200)
-        low.set_data(t, t * proof.gamma)
-        high.set_data(t, proof.R * np.sqrt(t))
-        gains.set_data([r.t for r in proof.rows], [float(r.progress) / star for r in proof.rows])
-        norms.set_data([r.t for r in proof.rows], [float(r.norm2) ** 0.5 for r in proof.rows])
-        end.set_xdata([bound, bound])
+        low.set_data(t, squeeze.low(t))
+        high.set_data(t, squeeze.high(t))
+        some = slice(squeeze.every - 1, None, squeeze.every)
+        shown = range(1, len(squeeze.gained) + 1)[some]
+        gains.set_data(shown, squeeze.gained[some])
+        norms.set_data(shown, squeeze.lengths[some])
+        end.set_xdata([squeeze.end, squeeze.end])
 
     move(proof)
     return move
@@ -349,8 +412,14 @@ def draw_support(ax: Axes, svm: Any) -> Move:
     return move
 
 
-def draw_weights(ax: Axes, weights: Any, y: Any, name: str = r"$\alpha$") -> Move:
-    """Draw a bar for each point; those of −1 are hatched."""
+def draw_weights(ax: Axes, weights: Any, y: Any = None, name: str = r"$\alpha$") -> Move:
+    """Draw a bar for each labelled point, those of −1 hatched; without labels, a picture.
+
+    Weights without labels are those of the pixels of a square picture: blue with + where they are
+    positive, orange with − where they are negative.
+    """
+    if y is None:
+        return _draw_signed(ax, weights)
     weights, y = _plain(weights), np.asarray(y)
     bars = ax.bar(
         range(len(y)),
@@ -391,6 +460,56 @@ def draw_gap(ax: Axes, svm: Any) -> Move:
 
     move(len(primal))
     return move
+
+
+# Pictures of digits
+
+
+def draw_digit(ax: Axes, x: Any) -> Move:
+    """Draw a handwritten digit, given by its grey values row by row."""
+    image = _draw_pixels(ax, x, cmap=GREYS, vmin=0, vmax=DARKEST)
+
+    def move(x: Any) -> None:
+        image.set_data(_square(x))
+
+    return move
+
+
+def _draw_signed(ax: Axes, weights: Any) -> Move:
+    """Draw the weights of pixels around 0, with a sign on those that are not small."""
+    image = _draw_pixels(ax, weights, cmap=SIGNED, vmin=-1, vmax=1)
+    signs = {
+        1: ax.scatter([], [], marker="+", s=16, c=INK, lw=0.7, zorder=2),
+        -1: ax.scatter([], [], marker="_", s=16, c=INK, lw=0.7, zorder=2),
+    }
+
+    def move(weights: Any) -> None:
+        shares = _square(weights)
+        shares = shares / (np.abs(shares).max() or 1)
+        image.set_data(shares)
+        for sign, marks in signs.items():
+            rows, columns = np.nonzero(sign * shares > 0.1)
+            marks.set_offsets(np.column_stack([columns, rows]))
+
+    move(weights)
+    return move
+
+
+def _draw_pixels(ax: Axes, values: Any, **look: Any) -> Any:
+    """Draw an image in a frame, without ticks."""
+    image = ax.imshow(_square(values), interpolation="nearest", zorder=1, **look)
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set(visible=True, color=GREY)
+    return image
+
+
+def _square(values: Any) -> np.ndarray:
+    """Return the values of a square picture, row by row, as a matrix."""
+    flat = _plain(values).ravel()
+    side = round(len(flat) ** 0.5)
+    if side**2 != len(flat):
+        raise ValueError(f"{len(flat)} values make no square picture; 64 are expected of a digit")
+    return flat.reshape(side, side)
 
 
 # Boolean functions

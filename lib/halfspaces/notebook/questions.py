@@ -1,4 +1,4 @@
-r"""Ask multiple-choice questions that are voted on twice, with time to think in between.
+r"""Ask: questions that are voted on twice, and predictions that are made before the answer is seen.
 
     Question(
         id="01-scale",
@@ -16,24 +16,74 @@ r"""Ask multiple-choice questions that are voted on twice, with time to think in
 A question is data, and knows nothing of who votes; `Ballot` is the vote of one reader in a
 notebook. In a lecturer's kernel HALFSPACES_ROOM names a module whose `button(question)` is shown
 below it.
+
+    ties = Predict(
+        id="05-ties",
+        text="How many of these mistakes are ties?",
+        number="ties",  # or choices=[…]; with neither, a sentence is asked for
+        why="The first always is, since $w_0 = 0$.",
+    )
+    ties  # a box to commit in; a later cell ends with
+    ties.reveal(2, table(…))  # the answer, the reason, and what else would give it away
+
+Where nothing was committed, on a page without a kernel or by somebody in a hurry, the answer is
+folded.
 """
 
 import importlib
+import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from html import escape
+from numbers import Real
 from typing import Any
 
+from . import memory
 from .markdown import to_html
+from .tables import write
 
-# By the question's id, so that a cell that is run again shows what was voted.
-VOTES: dict[str, list[str]] = {}
+TRUTHS: dict[str, str] = {}  # what this kernel has revealed, by the prediction's id
 LETTERS = "ABCDEFGH"
 
 
+class Asked:
+    """Hold what questions and predictions share: an id, a text, and choices A, B, C …"""
+
+    id: str
+    text: str
+    choices: Sequence[str]
+
+    @property
+    def letters(self) -> str:
+        """Name the choices in order: "ABC" if there are three."""
+        return LETTERS[: len(self.choices)]
+
+    def choice(self, letter: str) -> str:
+        """Return the text of a choice."""
+        return self.choices[self.letters.index(letter)]
+
+    def _fault_in_choices(self) -> str:
+        if not 2 <= len(self.choices) <= len(LETTERS):
+            return f"it has {len(self.choices)} choices; 2 to {len(LETTERS)} are expected"
+        if len(set(self.choices)) < len(self.choices):
+            return "two of its choices are the same"
+        return ""
+
+    def _as_text(self) -> str:
+        choices = [f"{letter}. {self.choice(letter)}" for letter in self.letters]
+        return "\n".join([self.text, *choices])
+
+    def _as_markdown(self) -> str:
+        choices = "\n".join(f"- **{letter}.** {self.choice(letter)}" for letter in self.letters)
+        return f"{self.text}\n\n{choices}".strip()
+
+
 @dataclass(frozen=True)
-class Question:
+class Question(Asked):
     """Hold a question, its choices A, B, C …, the right one, and what is behind the others."""
 
     id: str
@@ -47,25 +97,12 @@ class Question:
     def __post_init__(self) -> None:
         object.__setattr__(self, "choices", tuple(self.choices))
         object.__setattr__(self, "misconceptions", dict(self.misconceptions))
-        fault = self._fault_in_choices() or self._fault_in_texts()
+        fault = self._fault_in_choices() or self._fault_in_answer() or fault_in_texts(self._texts())
         if fault:
             raise ValueError(f"question {self.id!r}: {fault}")
 
-    @property
-    def letters(self) -> str:
-        """Name the choices in order: "ABC" if there are three."""
-        return LETTERS[: len(self.choices)]
-
-    def choice(self, letter: str) -> str:
-        """Return the text of a choice."""
-        return self.choices[self.letters.index(letter)]
-
-    def _fault_in_choices(self) -> str:
+    def _fault_in_answer(self) -> str:
         letters, named = set(self.letters), set(self.misconceptions)
-        if not 2 <= len(self.choices) <= len(LETTERS):
-            return f"it has {len(self.choices)} choices; 2 to {len(LETTERS)} are expected"
-        if len(set(self.choices)) < len(self.choices):
-            return "two of its choices are the same"
         if self.answer not in letters:
             return f"its answer is {self.answer!r}, which is none of {', '.join(self.letters)}"
         if missing := letters - named - {self.answer}:
@@ -74,31 +111,15 @@ class Question:
             return f"a misconception belongs to {', '.join(sorted(odd))}, which is no wrong choice"
         return ""
 
-    def _fault_in_texts(self) -> str:
-        texts = [
-            self.id,
-            self.text,
-            *self.choices,
-            *self.misconceptions.values(),
-            self.hint,
-            self.explanation,
-        ]
-        for text in texts:
-            if not isinstance(text, str) or not text.strip():
-                return "all its parts are text, and none is empty"
-            if re.search(r"[\x00-\x09\x0b-\x1f]", text):
-                return f'{text!r} has a control character; write TeX in a raw string, r"…"'
-            if re.sub(r"\\.", "", text).count("$") % 2:
-                return f"a $ is missing in {text!r}"
-        return ""
+    def _texts(self) -> list[str]:
+        named = [self.id, self.text, *self.choices, *self.misconceptions.values()]
+        return [*named, self.hint, self.explanation]
 
     def __repr__(self) -> str:
-        choices = [f"{letter}. {self.choice(letter)}" for letter in self.letters]
-        return "\n".join([self.text, *choices])
+        return self._as_text()
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Display the ballot, or where there is no kernel the question as text."""
-        choices = "\n".join(f"- **{letter}.** {self.choice(letter)}" for letter in self.letters)
         box = Ballot(self).box
         room = os.environ.get("HALFSPACES_ROOM")
         if room:
@@ -106,48 +127,175 @@ class Question:
         return {
             **box._repr_mimebundle_(),
             "text/plain": repr(self),
-            "text/markdown": f"{self.text}\n\n{choices}",
+            "text/markdown": self._as_markdown(),
         }
+
+
+@dataclass(frozen=True)
+class Predict(Asked):
+    """Ask for a number with its unit, a choice or a sentence before the answer is shown."""
+
+    id: str
+    text: str
+    why: str
+    number: str = ""
+    choices: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "choices", tuple(self.choices))
+        fault = fault_in_texts([self.id, self.text, self.why, *self.choices])
+        if self.choices:
+            fault = fault or self._fault_in_choices()
+        if self.choices and self.number:
+            fault = fault or "it asks for a number or for a choice, and not for both"
+        if fault:
+            raise ValueError(f"prediction {self.id!r}: {fault}")
+
+    def __repr__(self) -> str:
+        return f"{self._as_text()}\n{self.wanted}: ____"
+
+    @property
+    def wanted(self) -> str:
+        """Say what is to be committed."""
+        if self.number:
+            return f"Your prediction ({self.number})"
+        return "Your prediction (a letter)" if self.choices else "Your prediction (a sentence)"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """Display the box to commit in, or where there is no kernel the question as text."""
+        return {
+            **Commitment(self).box._repr_mimebundle_(),
+            "text/plain": repr(self),
+            "text/markdown": f"{self._as_markdown()}\n\n*{self.wanted}:* ____",
+        }
+
+    def reveal(self, truth: Any, *shown: Any) -> "Reveal":
+        """Return the answer, to be displayed, with the reason and what else belongs to it."""
+        fault = self._fault_in_truth(truth)
+        if any(part is None for part in shown):
+            fault = "None would be shown; a picture is shown as Still(fig, alt)"
+        if fault:
+            raise ValueError(f"prediction {self.id!r}: {fault}")
+        text = write(truth) if self.number else str(truth)
+        TRUTHS[self.id] = text
+        if self.said is not None:
+            memory.change("predictions", self.id, lambda entry: entry | {"truth": text})
+        return Reveal(self, text, shown)
+
+    @property
+    def said(self) -> str | None:
+        """Return what the reader has committed to, if it fits; the prediction may be a new one."""
+        said = memory.recall("predictions", self.id).get("said")
+        return None if said is None or self.fault_in(said) else said
+
+    def fault_in(self, said: str) -> str:
+        """Say what is wrong with a prediction, if anything."""
+        if not said:
+            return "Write your prediction first."
+        if self.number and read_number(said) is None:
+            return "A number is expected here, such as 12, 0.5, 3/4 or 1e6."
+        if self.choices and said not in list(self.letters):
+            return f"One of {', '.join(self.letters)} is expected here."
+        return ""
+
+    def _fault_in_truth(self, truth: Any) -> str:
+        if self.number and (isinstance(truth, bool) or not isinstance(truth, Real)):
+            return f"it asks for a number, and {truth!r} is revealed"
+        if self.choices and truth not in list(self.letters):
+            return f"it has the choices {', '.join(self.letters)}, and {truth!r} is revealed"
+        if not self.number and not self.choices:
+            return fault_in_texts([truth])
+        return ""
+
+    def verdict(self, said: str, truth: str) -> list[str]:
+        """Return what there is to say of a commitment, in paragraphs of Markdown."""
+        if self.number:
+            first = f"You said **{said}**. {compare_numbers(said, truth, self.number)}"
+        elif self.choices:
+            way = "and so it is" if said == truth else f"but it is **{truth}**"
+            first = f"You said **{said}**, {way}: {self.choice(truth)}"
+        else:
+            first = f"You wrote: “{escape_markdown(said)}”\n\n**What happens.** {truth}"
+        return [first, f"**Why.** {self.why}"]
+
+    def answer(self, truth: str) -> list[str]:
+        """Return what there is to say without a commitment."""
+        said = truth
+        if self.number:
+            said = f"{truth} {self.number}"
+        elif self.choices:
+            said = f"**{truth}.** {self.choice(truth)}"
+        return [f"**Answer.** {said}", f"**Why.** {self.why}"]
+
+
+class Reveal:
+    """Show the answer to a prediction beside it, or folded where none was made."""
+
+    def __init__(self, prediction: Predict, truth: str, shown: Sequence[Any]):
+        self.prediction, self.truth, self.shown = prediction, truth, shown
+
+    def __repr__(self) -> str:
+        parts = [*self._paragraphs(self.prediction.said), *(repr(one) for one in self.shown)]
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        said = self.prediction.said
+        parts = [as_block(text) for text in self._paragraphs(said)]
+        body = "".join([*parts, *map(as_html, self.shown)])
+        if said is not None:
+            return f'<div role="status">{body}</div>'
+        summary = "Answer: open it when you have committed to a prediction"
+        return f"<details><summary>{summary}</summary>{body}</details>"
+
+    def _paragraphs(self, said: str | None) -> list[str]:
+        if said is None:
+            return self.prediction.answer(self.truth)
+        return self.prediction.verdict(said, self.truth)
 
 
 class Ballot:
-    """Let one reader vote, think again with the hint, vote again, and see the explanation."""
+    """Let one reader vote, think again with the hint, vote again, and see the explanation.
 
-    def __init__(self, question: Question):
+    A fresh ballot asks again what may have been voted on before.
+    """
+
+    def __init__(self, question: Question, fresh: bool = False):
         import ipywidgets as ui
 
-        self.question = question
-        self.votes = VOTES.setdefault(question.id, [])
-        if not set(self.votes) <= set(question.letters):
-            self.votes.clear()  # the question was edited since
-        # Buttons, since JupyterLab takes the arrow keys that radio buttons need.
-        self.buttons = {
-            letter: ui.Button(
-                description=letter,
-                tooltip=f"Vote {letter}: {question.choice(letter)}",
-                layout={"width": "4em"},
-            )
-            for letter in question.letters
-        }
-        rows = [
-            ui.HBox(
-                [button, ui.HTMLMath(as_block(question.choice(letter)))],
-                layout={"align_items": "center"},
-            )
-            for letter, button in self.buttons.items()
-        ]
+        self.question, self.fresh = question, fresh
+        voted = [] if fresh else memory.recall("questions", question.id).get("votes", [])
+        fits = set(voted) <= set(question.letters)  # or else the question was edited since
+        self.votes: list[str] = list(voted) if fits else []
+        self.buttons, rows = choice_buttons(question, "Vote", self.vote)
         self.said = ui.HTMLMath()
         self.again = ui.Button(description="Start again", icon="undo")
         self.box = ui.VBox([ui.HTMLMath(as_block(question.text)), *rows, self.said, self.again])
-        for letter, button in self.buttons.items():
-            button.on_click(lambda _, letter=letter: self.vote(letter))
         self.again.on_click(lambda _: self.vote(None))
         self.refresh()
 
     def vote(self, letter: str | None) -> None:
         """Count the first or the second vote; None starts again."""
-        self.votes[:] = [*self.votes, letter][:2] if letter else []
+        if letter and len(self.votes) == 2:
+            return
+        self.votes[:] = [*self.votes, letter] if letter else []
+        memory.change("questions", self.question.id, self._note)
         self.refresh()
+
+    def _note(self, entry: memory.Entry) -> memory.Entry:
+        """Return what is kept of the question: the votes, and how well it went each time."""
+        if not self.fresh:
+            entry["votes"] = list(self.votes)
+        if len(self.votes) == 2:
+            entry["history"] = [*entry.get("history", []), [memory.now(), self.grade]]
+        return entry
+
+    @property
+    def grade(self) -> str:
+        """Say how well it went: right at once, right in the end, or wrong."""
+        first, last = self.votes
+        if last != self.question.answer:
+            return "again"
+        return "good" if first == last else "hard"
 
     def refresh(self) -> None:
         """Show what belongs to the number of votes cast."""
@@ -155,9 +303,8 @@ class Ballot:
         for letter, button in self.buttons.items():
             button.button_style, button.icon = self._look(letter)
             button.disabled = done
-        paragraphs = "".join(as_block(text) for text in self._paragraphs())
-        self.said.value = f'<div role="status" aria-live="polite">{paragraphs}</div>'
-        self.again.layout.display = None if done else "none"
+        self.said.value = as_status(self._paragraphs())
+        self.again.layout.display = None if done and not self.fresh else "none"
 
     def _look(self, letter: str) -> tuple[str, str]:
         """Return the style and the icon of a choice's button."""
@@ -194,6 +341,163 @@ class Ballot:
             if v != answer
         ]
         return [f"{way}, {right}.", *wrong, f"**Why {answer}.** {self.question.explanation}"]
+
+
+class Commitment:
+    """Let one reader commit to a prediction, once, and compare it when the answer is known."""
+
+    def __init__(self, prediction: Predict):
+        import ipywidgets as ui
+
+        self.prediction = prediction
+        self.buttons: dict[str, Any] = {}
+        self.fault = ""
+        if prediction.choices:
+            self.buttons, parts = choice_buttons(prediction, "Predict", self.commit)
+        else:
+            make = ui.Text if prediction.number else ui.Textarea
+            self.field = make(
+                description=prediction.wanted,
+                style={"description_width": "initial"},
+                layout={"width": "24em" if prediction.number else "95%"},
+            )
+            self.send = ui.Button(description="Commit", tooltip="Commit to this prediction")
+            self.send.on_click(lambda _: self.commit(self.field.value))
+            parts = [ui.HBox([self.field, self.send], layout={"flex_flow": "wrap"})]
+        self.said = ui.HTMLMath()
+        self.box = ui.VBox([ui.HTMLMath(as_block(prediction.text)), *parts, self.said])
+        self.refresh()
+
+    def commit(self, text: str) -> None:
+        """Keep a prediction, unless it is none; the first one counts."""
+        text = " ".join(text.split())
+        self.fault = self.prediction.fault_in(text)
+        if not self.fault and self.prediction.said is None:
+            entry = {"said": text, "at": memory.now()}
+            memory.change("predictions", self.prediction.id, lambda _: entry)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what was committed, and what is known by now."""
+        said = self.prediction.said
+        done = said is not None
+        for letter, button in self.buttons.items():
+            button.button_style = "info" if letter == said else ""
+            button.disabled = done
+        if not self.buttons:
+            self.field.disabled = self.send.disabled = done
+            if done:
+                self.field.value = said
+        self.said.value = as_status(self._paragraphs(said))
+
+    def _paragraphs(self, said: str | None) -> list[str]:
+        if said is None:
+            return [self.fault] if self.fault else []
+        kept = memory.recall("predictions", self.prediction.id)
+        truth = TRUTHS.get(self.prediction.id, kept.get("truth"))
+        if truth is None or self.prediction.choices and truth not in self.prediction.letters:
+            return ["Noted. Now read on, and see."]
+        return self.prediction.verdict(said, truth)
+
+
+def fault_in_texts(texts: Iterable[Any]) -> str:
+    """Say what is wrong with one of the texts, if anything."""
+    for text in texts:
+        if not isinstance(text, str) or not text.strip():
+            return "all its parts are text, and none is empty"
+        if re.search(r"[\x00-\x09\x0b-\x1f]", text):
+            return f'{text!r} has a control character; write TeX in a raw string, r"…"'
+        if re.sub(r"\\.", "", text).count("$") % 2:
+            return f"a $ is missing in {text!r}"
+    return ""
+
+
+def choice_buttons(
+    asked: Asked, verb: str, act: Callable[[str], None]
+) -> tuple[dict[str, Any], list[Any]]:
+    """Return a button for each choice, by its letter, and the rows in which they stand."""
+    import ipywidgets as ui
+
+    # Buttons, since JupyterLab takes the arrow keys that radio buttons need.
+    buttons = {
+        letter: ui.Button(
+            description=letter,
+            tooltip=f"{verb} {letter}: {asked.choice(letter)}",
+            layout={"width": "4em"},
+        )
+        for letter in asked.letters
+    }
+    for letter, button in buttons.items():
+        button.on_click(lambda _, letter=letter: act(letter))
+    rows = [
+        ui.HBox(
+            [button, ui.HTMLMath(as_block(asked.choice(letter)))],
+            layout={"align_items": "center"},
+        )
+        for letter, button in buttons.items()
+    ]
+    return buttons, rows
+
+
+def read_number(text: str) -> Fraction | float | None:
+    """Return the number that a text means, or None.
+
+    >>> [read_number(text) for text in ("1,000", "3/4", "−2", "∞", "1,5", "many")]
+    [Fraction(1000, 1), Fraction(3, 4), Fraction(-2, 1), inf, None, None]
+    """
+    bare = text.strip().lower().replace("−", "-").replace("∞", "inf").replace(" ", "")
+    if re.fullmatch(r"-?\d{1,3}(,\d{3})+(\.\d+)?", bare):
+        bare = bare.replace(",", "")
+    if bare.lstrip("-") in ("inf", "infinity"):
+        return -math.inf if bare.startswith("-") else math.inf
+    try:
+        return float(bare) if "e" in bare else Fraction(bare)  # 1e999999 has too many digits
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def compare_numbers(said: str, truth: str, unit: str) -> str:
+    """Say in a sentence how far a number is from the truth."""
+    guess, right = read_number(said), read_number(truth)
+    it_is = f"It is **{truth}** {unit}"
+    if guess is None or right is None:
+        return f"{it_is}."
+    if guess == right:
+        return f"{it_is}: exactly."
+    way = "too low" if guess < right else "too high"
+    if math.isinf(guess) or math.isinf(right):
+        return f"{it_is}: your number is {way}."
+    ratio = float(guess / right) if right else 0.0
+    factor = max(ratio, 1 / ratio) if ratio > 0 else 0.0
+    if factor >= 2:
+        return f"{it_is}: your number is {way} by a factor of {factor:.3g}."
+    gap = abs(Fraction(guess) - Fraction(right))
+    exact = "/" in truth or gap.denominator == 1
+    return f"{it_is}: your number is {way} by {write(gap if exact else float(gap))}."
+
+
+def escape_markdown(text: str) -> str:
+    """Keep what a reader wrote from being taken for Markdown or mathematics."""
+    return re.sub(r"([\\`*_{}\[\]()#$<>!|~])", r"\\\1", text)
+
+
+def as_html(shown: Any) -> str:
+    """Return anything that a cell could show as HTML."""
+    if hasattr(shown, "_repr_html_"):
+        return f'<div style="margin:.6em 0">{shown._repr_html_()}</div>'
+    if hasattr(shown, "png"):  # a picture
+        data = b64encode(shown.png).decode()
+        size = f'width="{shown.width}" height="{shown.height}"'
+        return f'<img alt="{escape(shown.alt)}" {size} src="data:image/png;base64,{data}">'
+    if isinstance(shown, str):
+        return as_block(shown)
+    return f"<pre>{escape(repr(shown))}</pre>"
+
+
+def as_status(paragraphs: Iterable[str]) -> str:
+    """Return paragraphs as HTML that is read aloud when it changes."""
+    blocks = "".join(map(as_block, paragraphs))
+    return f'<div role="status" aria-live="polite">{blocks}</div>'
 
 
 def as_block(text: str) -> str:

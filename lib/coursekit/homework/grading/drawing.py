@@ -20,6 +20,11 @@ def draw(rng: Any, make: Callable[..., tuple], good: Callable[..., Any], n: int 
     )
 
 
+def vector(rng: Any, d: int, size: int = 9) -> list[int]:
+    """Draw a list of d whole numbers from −size to size."""
+    return rng.integers(-size, size + 1, d).tolist()
+
+
 def once(rng: Any) -> list[tuple]:
     """Let a function without arguments be called once."""
     return [()]

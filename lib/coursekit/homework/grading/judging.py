@@ -1,7 +1,8 @@
 """What many homeworks need to judge answers: types first, then the library's own verifiers.
 
-An answer is plain data of unknown make. Whoever judges it first sees to shapes and types, and then
-hands it on as exact arrays: what is a whole number or a fraction stays one.
+An answer comes as `plain` data by the one rule for types: lists for all sequences, ints for all
+whole numbers, Fractions for other exact ones. Whoever judges it first sees to shapes and types, and
+then hands it on as exact arrays.
 """
 
 from collections.abc import Callable
@@ -10,13 +11,9 @@ from typing import Any
 
 import numpy as np
 from halfspaces import CertificateError
+from halfspaces.notebook.comparison import plain
 
-
-def plain(value: Any) -> Any:
-    """Return numbers and lists instead of those of numpy, and tuples as lists."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        value = value.tolist()
-    return list(map(plain, value)) if isinstance(value, (list, tuple)) else value
+__all__ = ["exact", "is_exact", "is_exact_list", "is_whole_list", "passes", "plain"]
 
 
 def is_exact(value: Any) -> bool:
@@ -25,8 +22,13 @@ def is_exact(value: Any) -> bool:
 
 
 def is_exact_list(value: Any, length: int) -> bool:
-    """Tell whether a value is a list or tuple of so many exact numbers."""
+    """Tell whether a value is a list of so many exact numbers."""
     return isinstance(value, (list, tuple)) and len(value) == length and all(map(is_exact, value))
+
+
+def is_whole_list(value: Any, length: int) -> bool:
+    """Tell whether a value is a list of so many ints."""
+    return is_exact_list(value, length) and all(type(item) is int for item in value)
 
 
 def exact(values: Any) -> np.ndarray:

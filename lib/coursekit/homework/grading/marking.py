@@ -1,5 +1,9 @@
 """Mark an answer as a black box: call its function on inputs drawn for the student, and judge.
 
+Inputs come in an order drawn for the student. Where one answer would be right for all inputs of a
+behaviour, whoever the student, inputs of the other behaviours are mixed in for which it is wrong:
+so neither a constant nor an answer that counts its calls earns anything.
+
 How a function is called is the caller's affair: `questions.trusted` runs code in this process,
 `session.Sandboxed` runs anybody's.
 """
@@ -10,16 +14,19 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from halfspaces.notebook.comparison import (
-    Difference,
     Mismatch,
     difference,
     has_changed,
     is_unfinished,
+    misfit,
+    plain,
     shorten,
 )
 
@@ -36,8 +43,11 @@ Accept = Callable[[Any, Any, Args, dict[str, Any]], bool]
 Call = Callable[[str, Args], Any]
 """Call a function by its name with arguments; return its value, or a Failure."""
 
+ORDERS = 50  # so many at least, where the right answers are known before
+FEW = 3  # inputs that are asked several times, if all have the same answer
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Behaviour:
     """One thing an answer does right or not: `says` in words, tried on what `inputs(rng)` draws."""
 
@@ -47,7 +57,7 @@ class Behaviour:
     accept: Accept | None = None  # where many answers are right
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Question:
     """A function to write, by the grade_id of its answer cell, and what earns its points."""
 
@@ -56,6 +66,15 @@ class Question:
     points: float
     behaviours: list[Behaviour]
     needs: tuple[str, ...] = ()  # the questions whose functions this one may call
+
+
+@dataclass(frozen=True)
+class Case:
+    """An input of a behaviour, or one mixed in, and the model's result."""
+
+    args: Args
+    want: Any
+    is_own: bool = True
 
 
 class FailureKind(StrEnum):
@@ -111,62 +130,142 @@ def _try(
     secret: str,
 ) -> str:
     """Return what is wrong on the first input that shows it, or nothing."""
-    where = f"{question.id}, {behaviour.says}"
-    rng = draw_for(secret, student, homework.name, question.id, behaviour.says)
-    try:
-        given = homework.model(student)
-        cases = behaviour.inputs(rng)
-        wants = [given[question.function](*deepcopy(args)) for args in cases]
-    except Exception as error:
-        raise CheckerError(f"{where}: the model answer fails ({describe(error)})") from error
-    for args, want in zip(cases, wants, strict=True):
-        shown = f"{question.function}({', '.join(map(shorten, args))})"
-        got = call(question.function, args)
+    trial = prepare(question, behaviour, homework, student, secret)
+    for case in trial.cases:
+        shown = f"{question.function}({', '.join(map(shorten, case.args))})"
+        got = call(question.function, case.args)
         if isinstance(got, Failure):
-            return f"{shown} {got.message}"
-        fault = _judge(got, want, args, behaviour, given, where)
+            if case.is_own or got.kind in NEVER_FORGIVEN:
+                return f"{shown} {got.message}"
+            continue
+        fault = trial.fault(got, case)
         if fault:
             return f"{shown} {fault}"
     return ""
 
 
-def _judge(
-    got: Any, want: Any, args: Args, behaviour: Behaviour, given: dict[str, Any], where: str
-) -> str:
-    """Return what is wrong with a value, in a clause that does not give the right one away."""
-    if is_unfinished(got):
-        return "is still missing"
-    if got is None and want is not None:
-        return "returns nothing"
-    fault = difference(got, want)
-    shown = quote(shorten(got))
-    if behaviour.accept is not None:
-        right = _accepts(behaviour.accept, got, want, args, given, fault, where)
-    else:
-        right = fault is None
-        if fault is not None and fault.kind is Mismatch.TYPE:
-            return f"returns {shown}: {fault.reason}"
-    return "" if right else f"returns {shown}, which is not right"
+# On an input that is mixed in: a call counter that fails so has not given another answer.
+NEVER_FORGIVEN = (FailureKind.MISSING, FailureKind.TIMEOUT, FailureKind.DIED)
 
 
-def _accepts(
-    accept: Accept,
-    got: Any,
-    want: Any,
-    args: Args,
-    given: dict[str, Any],
-    fault: Difference | None,
-    where: str,
-) -> bool:
-    """Ask the homework's own judge, which need not foresee another type, nor infinite numbers."""
+class Trial:
+    """A behaviour that is tried on one student's inputs."""
+
+    def __init__(
+        self,
+        question: Question,
+        behaviour: Behaviour,
+        homework: "Homework",
+        student: str,
+        secret: str,
+    ):
+        self.question = question
+        self.behaviour = behaviour
+        self.where = f"{question.id}, {behaviour.says}"
+        self.names = (secret, student, homework.name, question.id, behaviour.says)
+        self.given = homework.model(student)
+        rng = draw_for(*self.names)
+        self.own = self._answered(behaviour.inputs(rng))
+        mixed = self._mixed_in(rng)
+        asked = self.own
+        if mixed and len(asked) < FEW:
+            asked = (asked * FEW)[:FEW]
+        cases = asked + mixed
+        self.cases = [cases[i] for i in rng.permutation(len(cases))]  # in the student's order
+
+    def fault(self, got: Any, case: Case) -> str:
+        """Return what is wrong with a value, in a clause that does not give the right one away.
+
+        An input that is mixed in counts only against an answer that is right elsewhere: whoever
+        goes wrong there in a way of their own loses the points of that behaviour, not of this one.
+        """
+        if not case.is_own:
+            if self._is_right(got, case) or not any(self._is_right(got, own) for own in self.own):
+                return ""
+            return f"returns {quote(shorten(got))}, which is not right"
+        if is_unfinished(got):
+            return "is still missing"
+        if got is None and case.want is not None:
+            return "returns nothing"
+        if self._is_right(got, case):
+            return ""
+        shown = quote(shorten(got))
+        reason = misfit(got, case.want)
+        if self.behaviour.accept is None:
+            found = difference(got, case.want, exact=True)
+            if found is not None and found.kind is Mismatch.TYPE:
+                reason = found.reason
+        return f"returns {shown}: {reason}" if reason else f"returns {shown}, which is not right"
+
+    def _answered(self, inputs: list[Args]) -> list[Case]:
+        model = self.given[self.question.function]
+        return [Case(args, model(*deepcopy(args))) for args in inputs]
+
+    def _is_right(self, got: Any, case: Case) -> bool:
+        if self.behaviour.accept is None:
+            return difference(got, case.want, exact=True) is None
+        return self._accepts(got, case)
+
+    def _accepts(self, got: Any, case: Case) -> bool:
+        """Ask the homework's own judge, which need not foresee another type, nor infinities."""
+        try:
+            return self.behaviour.accept(
+                plain(deepcopy(got)), deepcopy(case.want), deepcopy(case.args), self.given
+            )
+        except Exception as error:
+            fault = difference(got, case.want, exact=True)
+            is_of_the_type = fault is None or fault.kind is not Mismatch.TYPE
+            if is_of_the_type and is_finite(got):
+                text = f"{self.where}: accept fails on {shorten(got)} ({describe(error)})"
+                raise CheckerError(text) from error
+            return False
+
+    def _mixed_in(self, rng: np.random.Generator) -> list[Case]:
+        """Return inputs of other behaviours for which the one answer that fits all is wrong."""
+        constant = self._constant()
+        if constant is None:
+            return []
+        asked = max(len(self.own), FEW)
+        count = next(n for n in range(1, ORDERS) if comb(asked + n, n) >= ORDERS)
+        for other in self.question.behaviours:
+            found = [
+                Case(case.args, case.want, is_own=False)
+                for case in self._answered(other.inputs(rng))
+                if not self._is_right(constant.want, case)
+            ]
+            if found:  # of the first behaviour, and all of it, so that luck plays no part
+                return found * -(-count // len(found))
+        return []
+
+    def _constant(self) -> Case | None:
+        """Return a case whose answer is right for all inputs, and for those of a stranger too."""
+        if self.own == [] or self.own[0].args == ():
+            return None
+        fitting = [case for case in self.own if self._fits(case, self.own)]
+        if not fitting:
+            return None
+        stranger = self._answered(self.behaviour.inputs(draw_for(*self.names, "a stranger")))
+        return next((case for case in fitting if self._fits(case, stranger)), None)
+
+    def _fits(self, known: Case, cases: list[Case]) -> bool:
+        return all(self._is_right(known.want, case) for case in cases)
+
+
+@lru_cache(maxsize=8)  # for several answers to one question
+def prepare(
+    question: Question, behaviour: Behaviour, homework: "Homework", student: str, secret: str
+) -> Trial:
+    """Draw the inputs of a behaviour, and answer them; if that fails, nobody's answer is at fault.
+
+    Nothing in what it returns is changed later: calls and judges get copies.
+    """
     try:
-        return accept(deepcopy(got), deepcopy(want), deepcopy(args), given)
+        return Trial(question, behaviour, homework, student, secret)
+    except CheckerError:
+        raise
     except Exception as error:
-        is_of_the_type = fault is None or fault.kind is not Mismatch.TYPE
-        if is_of_the_type and is_finite(got):
-            text = f"{where}: accept fails on {shorten(got)} ({describe(error)})"
-            raise CheckerError(text) from error
-        return False
+        where = f"{question.id}, {behaviour.says}"
+        raise CheckerError(f"{where}: the model answer fails ({describe(error)})") from error
 
 
 def call_with(function: Any, args: Args, copies: Args) -> Any:

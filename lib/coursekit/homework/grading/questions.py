@@ -163,8 +163,24 @@ def _questions(folder: Path) -> tuple[Question, ...]:
     path = folder / "grading.py"
     module = types.ModuleType(f"grading_{folder.name}")
     sys.modules[module.__name__] = module
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), module.__dict__)
-    return tuple(module.QUESTIONS)
+    try:
+        exec(compile(path.read_text("utf-8"), str(path), "exec"), module.__dict__)
+        questions = module.QUESTIONS
+    except OSError:
+        raise ValueError(f"{folder.name}: there is no grading.py beside the notebook.") from None
+    except AttributeError as error:
+        if getattr(error, "obj", None) is not module:
+            raise ValueError(f"{folder.name}: grading.py stops with {describe(error)}.") from error
+        raise ValueError(
+            f"{folder.name}: grading.py has no QUESTIONS, a list with a Question for each answer."
+        ) from None
+    except Exception as error:
+        raise ValueError(f"{folder.name}: grading.py stops with {describe(error)}.") from error
+    if not isinstance(questions, (list, tuple)) or not all(
+        isinstance(question, Question) for question in questions
+    ):
+        raise ValueError(f"{folder.name}: QUESTIONS in grading.py is no list of Questions.")
+    return tuple(questions)
 
 
 def _cell(cell: dict[str, Any]) -> Cell:

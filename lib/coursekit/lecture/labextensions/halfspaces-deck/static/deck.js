@@ -1,7 +1,7 @@
 /* A deck shows the cells of a notebook a slide at a time. It knows nothing of JupyterLab: exported pages use it too.
 
    A cell is {node, code, slide}, where slide is the cell's "slideshow" metadata: its slide_type, of which only
-   fragments matter here, show ("output" hides the code), and notes for the lecturer (minutes, say, board, expect,
+   fragments matter here, show ("output" hides the code, as a hidden source does), and notes for the lecturer (minutes, say, board, expect,
    skip). Which cells make a slide is not decided here but in coursekit/lecture/deck.py: groups has, for each slide,
    the places of its cells. */
 window.Deck = class Deck {

@@ -39,7 +39,8 @@
     notebook.notebookConfig = {...notebook.notebookConfig, windowingMode: 'none'}  // all cells are in the page
     const cells = notebook.widgets.map(widget => ({
       widget, node: widget.node, code: widget.model.type === 'code',
-      slide: widget.model.getMetadata('slideshow') ?? {},
+      slide: {...widget.model.getMetadata('slideshow'),
+        ...widget.model.getMetadata('jupyter')?.source_hidden && {show: 'output'}},
       typed: widget.model.getMetadata('solution') !== undefined,
     }))
     const groups = await group(cells, {ServerConnection})

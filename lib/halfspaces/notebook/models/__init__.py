@@ -1,0 +1,1 @@
+"""What is expected in the exercises of the notebooks, a module for each."""
