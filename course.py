@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.py has the arguments
-    "lab": ("student", "open JupyterLab on the first notebook"),
+    "lab": ("student", "open your own copy of a notebook, in the folder study"),
     "homework": ("student", "put a fresh copy of a homework into your folder homework"),
     "test": ("dev", "run every test, the notebooks included; arguments go to pytest"),
     "bench": ("dev", "measure speed beside other libraries"),
@@ -28,6 +28,8 @@ COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.
     "live": ("instructor", "make a notebook to type into in front of the room, and open it"),
     "release": ("instructor", "make the students' version of the homeworks, without solutions"),
     "grade": ("instructor", "grade a folder of submissions, each in a sandbox of its own"),
+    "collect": ("instructor", "take the submissions out of a learning platform's zip file"),
+    "return": ("instructor", "write grades for a learning platform, and a zip of feedback"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),
     "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),

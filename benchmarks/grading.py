@@ -13,6 +13,7 @@ from pathlib import Path
 
 from coursekit import ROOT
 from coursekit.homework.grading.grader import grade_all
+from coursekit.homework.grading.loopback import LoopbackCluster
 from coursekit.homework.grading.questions import SOURCE
 from coursekit.homework.grading.submission import find
 from coursekit.isolation import isolate
@@ -22,6 +23,9 @@ from benchmarks.measuring import Row, exponent
 NAME = "hw00"
 CLASS = 30
 SIZES = [10, 100, 1000]
+CLUSTER = 120
+WORKERS = [1, 2, 4]
+SECRET = "bench" * 8
 CONFIG = 'c = get_config()\nc.CourseDirectory.course_id = "bench"\n'
 NAN = float("nan")
 
@@ -68,6 +72,35 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
             0.8,
             "MiB at its peak: the larger number first, and how flat it is",
         )
+        yield from cluster_rows(ours, progress)
+
+
+def cluster_rows(folder: Path, progress: Callable[[str], None]) -> Iterator[Row]:
+    """Yield the throughput of a Dask cluster on this machine with 1, 2 and 4 workers."""
+    hand_in(folder / "cluster", CLUSTER)
+    entries = find(folder / "cluster", NAME)
+    speeds = []
+    for workers in WORKERS:
+        progress(f"{CLUSTER} submissions on a cluster of {workers}")
+        place = folder / f"{workers} workers"
+        place.mkdir()
+        with LoopbackCluster(place, SOURCE.parent, workers) as cluster:
+            cluster.wait_for(workers)
+            # Sandboxes start with the first tasks.
+            grade_all(NAME, entries[:workers], SECRET, place / "first", cluster=cluster.address)
+            start = time.perf_counter()
+            grade_all(NAME, entries, SECRET, place / "results", cluster=cluster.address)
+            speeds.append(CLUSTER / (time.perf_counter() - start))
+    shown = ", ".join(f"{n}: {speed:.1f}/s" for n, speed in zip(WORKERS, speeds))
+    hours = 100_000 / speeds[0] / 3600
+    yield (
+        f"a Dask cluster on {os.cpu_count()} cores, submissions a second, {WORKERS[1]} workers",
+        speeds[1],
+        speeds[0],
+        speeds[1] / speeds[0],
+        None,
+        f"workers {shown}; 100,000 submissions take {hours:.1f} hours of one core",
+    )
 
 
 def hand_in(folder: Path, n: int) -> None:
@@ -123,7 +156,7 @@ def run(argv: list[str], folder: Path) -> str:
 def main(argv: list[str]) -> None:
     """Grade a folder and print the peak of the grader's memory, in MiB."""
     submitted, results = map(Path, argv)
-    records = grade_all(NAME, find(submitted, NAME), "bench" * 8, results)
+    records = grade_all(NAME, find(submitted, NAME), SECRET, results)
     if any(record.points < record.of for record in records):
         raise RuntimeError("A model answer has lost points: the benchmark would measure nothing.")
     peaks = [

@@ -109,7 +109,14 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         command.set_defaults(run=run, hands_on=False)
         return command
 
-    lab = add("lab", run_lab, "open JupyterLab on the first notebook")
+    lab = add("lab", run_lab, "open your own copy of a notebook, in the folder study")
+    lab.add_argument(
+        "notebook",
+        metavar="NOTEBOOK",
+        nargs="?",
+        type=lab.named(notebook),
+        help="such as 5, 05, 05-mistake-bound or its path; the first if none is named",
+    )
     add_jupyter(lab)
 
     homework = add(
@@ -122,8 +129,16 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         type=homework.named(released),
         help="such as 3, 03 or hw03",
     )
-    homework.add_argument("--new", metavar="NUMBER", help="for authors: begin a new homework")
-    homework.add_argument("--open", action="store_true", help="open it in JupyterLab")
+    ways = homework.add_mutually_exclusive_group()
+    ways.add_argument("--open", action="store_true", help="open it in JupyterLab")
+    ways.add_argument(
+        "--try",
+        action="store_true",
+        dest="try_out",
+        help="run what grading would read of your copy, in a clean process, and say what it found",
+    )
+    ways.add_argument("--again", action="store_true", help="make another variant to practise with")
+    ways.add_argument("--new", metavar="NUMBER", help="for authors: begin a new homework")
     add_jupyter(homework, "with --open")
 
     test = add("test", run_test, "run every test, the notebooks included; arguments go to pytest")
@@ -173,6 +188,31 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
 
     grade = add("grade", run_grade, "grade a folder of submissions, each in a sandbox of its own")
     add_grade(grade)
+
+    collecting = add(
+        "collect", run_collect, "take the submissions out of a learning platform's zip file"
+    )
+    collecting.add_argument("archive", metavar="FILE.zip", type=Path, help="all submissions")
+    collecting.add_argument(
+        "homework", metavar="NUMBER", type=collecting.named(in_source), help="such as hw03"
+    )
+    collecting.add_argument(
+        "--roster", type=Path, metavar="FILE.csv", help="whose id is whose on the platform"
+    )
+    collecting.add_argument(
+        "--worksheet", type=Path, metavar="FILE.csv", help="Moodle's grading worksheet, for times"
+    )
+
+    returning = add(
+        "return", run_return, "write grades for a learning platform, and a zip of feedback"
+    )
+    returning.add_argument(
+        "homework", metavar="NUMBER", type=returning.named(in_source), help="such as hw03"
+    )
+    returning.add_argument("--to", choices=["moodle", "canvas", "csv"], default="csv")
+    returning.add_argument(
+        "--table", type=Path, metavar="FILE.csv", help="the platform's own table, to be filled in"
+    )
 
     export = add(
         "export",
@@ -266,8 +306,28 @@ def add_grade(parser: Parser) -> None:
     ways.add_argument(
         "--feedback", action="store_true", help="write a page of feedback for each student"
     )
+    ways.add_argument(
+        "--report", action="store_true", help="write how the class did, question by question"
+    )
+    ways.add_argument(
+        "--similar", action="store_true", help="write which answers are alike: never a verdict"
+    )
+    ways.add_argument(
+        "--merge", type=Path, metavar="COURSE", help="take over another marker's marks"
+    )
+    ways.add_argument("--part", metavar="K/N", help="say whom the k-th of n markers marks")
+    ways.add_argument(
+        "--requests", action="store_true", help="list what students ask about their feedback"
+    )
+    deciding = parser.add_argument_group("Decisions, with --requests")
+    deciding.add_argument("--decide", type=positive, metavar="N", help="the request of this number")
+    deciding.add_argument("--points", type=float, metavar="P", help="new points; else they stay")
+    deciding.add_argument("--because", default="", metavar="TEXT", help="what the student reads")
     parser.add_argument(
         "--own-files", action="store_true", help="grade files of your own, without a sandbox"
+    )
+    parser.add_argument(
+        "--cluster", default="", metavar="ADDRESS", help="grade on the workers of a Dask scheduler"
     )
     parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time; all cores")
     add_jupyter(parser, "with --mark")
@@ -326,10 +386,10 @@ def benchmarks() -> Any:
 
 
 def run_lab(args: argparse.Namespace, parser: Parser) -> None:
-    """Open the first notebook."""
-    from coursekit.lab import open_first
+    """Open a reader's copy."""
+    from coursekit.lab import open_copy
 
-    open_first(jupyter_options(args))
+    open_copy(args.notebook, jupyter_options(args))
 
 
 def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
@@ -342,8 +402,14 @@ def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
         return begin(args.new)
     if args.homework is None:
         parser.named(released)("")  # the sentence that lists those there are
-    from coursekit.homework.handout import hand_out
+    if args.try_out:
+        from coursekit.homework.trying import try_homework
 
+        return try_homework(args.homework)
+    from coursekit.homework.handout import hand_out, hand_out_again
+
+    if args.again:
+        return hand_out_again(args.homework)
     return hand_out(args.homework, args.open, jupyter_options(args))
 
 
@@ -394,10 +460,19 @@ def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
     """Grade, mark, or write feedback."""
     if jupyter_options(args) and not args.mark:
         parser.error("options of JupyterLab go with --mark")
-    if args.folder and (args.mark or args.feedback):
-        parser.error("a folder is for grading, not for --mark or --feedback")
+    if args.cluster and args.own_files:
+        parser.error("files of your own are graded here, and not on a cluster")
+    after = args.report or args.similar or args.merge or args.part or args.requests
+    if args.folder and (args.mark or args.feedback or after):
+        parser.error("a folder is for grading alone")
+    if (args.decide or args.because or args.points is not None) and not args.requests:
+        parser.error("--decide, --points and --because go with --requests")
+    if (args.because or args.points is not None) and not args.decide:
+        parser.error("--points and --because go with --decide")
     if not (args.homework or args.mark):
         args.homework = parser.named(in_source)("")
+    if after:
+        return run_after(args)
     from coursekit.homework import grade
 
     if args.mark:
@@ -405,8 +480,44 @@ def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
     if args.feedback:
         return grade.give_feedback(args.homework)
     return grade.grade(
-        args.homework, args.folder, csv_file=args.csv, own_files=args.own_files, jobs=args.jobs
+        args.homework,
+        args.folder,
+        csv_file=args.csv,
+        own_files=args.own_files,
+        jobs=args.jobs,
+        cluster=args.cluster,
     )
+
+
+def run_after(args: argparse.Namespace) -> int | None:
+    """Do what comes after grading."""
+    from coursekit.homework import after
+
+    if args.report:
+        return after.report(args.homework)
+    if args.similar:
+        return after.similar(args.homework, own_files=args.own_files)
+    if args.merge:
+        return after.merge_marks(args.homework, args.merge)
+    if args.part:
+        return after.say_part(args.homework, args.part)
+    return after.answer_requests(
+        args.homework, number=args.decide, points=args.points, because=args.because
+    )
+
+
+def run_collect(args: argparse.Namespace, parser: Parser) -> int:
+    """Collect submissions."""
+    from coursekit.homework.platforms.collect import collect
+
+    return collect(args.archive, args.homework, args.roster, args.worksheet)
+
+
+def run_return(args: argparse.Namespace, parser: Parser) -> int:
+    """Give grades and feedback back."""
+    from coursekit.homework.platforms.worksheets import Platform, give_back
+
+    return give_back(args.homework, Platform(args.to), args.table)
 
 
 def run_export(args: argparse.Namespace, parser: Parser) -> None:

@@ -8,7 +8,10 @@ from coursekit.files import write_if_changed
 
 
 def isolate() -> None:
-    """Keep the user's settings from Jupyter, IPython and matplotlib, also in child processes."""
+    """Keep the user's settings from Jupyter, IPython and matplotlib, also in child processes.
+
+    What the reader has done is left out, too.
+    """
     home = Path(sys.prefix, "var", "isolated")
     profile = home / "ipython" / "profile_default"
     # Two kernels at once would lock each other out of one history file.
@@ -23,6 +26,7 @@ def isolate() -> None:
         JUPYTER_CONFIG_DIR=str(home / "jupyter"),
         JUPYTER_DATA_DIR=str(home / "jupyter"),
         MPLCONFIGDIR=str(home / "matplotlib"),
+        HALFSPACES_PROGRESS="",  # what a reader has done changes what is shown
     )
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # one process for each core already

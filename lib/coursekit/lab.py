@@ -1,4 +1,4 @@
-"""Open JupyterLab on the first notebook."""
+"""Open JupyterLab on the reader's own copy of a notebook."""
 
 import json
 import os
@@ -8,7 +8,8 @@ from pathlib import Path
 from coursekit import ROOT
 from coursekit.files import write_if_changed
 
-FIRST = "notebooks/00-start-here.ipynb"
+FIRST = "00-start-here.ipynb"
+PROGRESS = "HALFSPACES_PROGRESS"  # names the file where halfspaces keeps what a reader has done
 EXTENSIONS = Path(__file__).parent / "lecture" / "labextensions"
 SLIDES = [  # options by which JupyterLab learns to show slides: in the browser, and in the server
     f"--LabApp.extra_labextensions_path={EXTENSIONS}",
@@ -24,9 +25,38 @@ SETTINGS = {
 }
 
 
-def open_first(options: list[str]) -> None:
-    """Open the first notebook."""
-    open_lab(f"/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "/lab", options)
+def open_copy(path: Path | None, options: list[str]) -> None:
+    """Open the reader's copy of a notebook, or of the first one, and say what is done and due."""
+    os.environ.setdefault(PROGRESS, str(ROOT / "progress.json"))
+    show_progress()
+    name = path.name if path else FIRST
+    folder = study_folder()
+    there = (ROOT / folder / name).exists()
+    open_lab(f"/lab/tree/{folder}/{name}" if there else "/lab", options)
+
+
+def study_folder() -> str:
+    """Make the copies that are missing; return the name of the folder to work in."""
+    from coursekit.study import FOLDER, make_copies
+
+    try:
+        make_copies()
+        return FOLDER.name
+    except OSError as error:
+        print(
+            f"Your own copies cannot be written ({error}): these are the course's notebooks, with "
+            "their outputs.",
+            file=sys.stderr,
+        )
+        return "notebooks"
+
+
+def show_progress() -> None:
+    """Print the map of the course."""
+    from halfspaces.notebook.progress import Map
+    from halfspaces.notebook.reading import read_course
+
+    print(Map(read_course(ROOT)), file=sys.stderr)
 
 
 def open_lab(address: str, options: list[str]) -> None:

@@ -26,6 +26,8 @@ live(tilt, alt='One "line".', size=(4, 3), a=Slider(0, 3, 1, value=1, label="slo
      a=Slider(0, 2, 1), b=Slider(0, 1, 0.1, value=0.5), c=Slider(0, 1))""",
     "show(new_figure(3, 2), 'Nothing at all.')",
 ]
+HIDDEN = """from halfspaces.notebook.tables import table
+table({r"$\\alpha<1$": [1], "price": [r"\\$5"]})"""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +42,8 @@ def page_path(tmp_path_factory) -> Path:
         "\n\n"
         r"\begin{align} a &= b \\ c &= d \end{align}"
     )
-    book = nbformat.v4.new_notebook(cells=[text, *map(nbformat.v4.new_code_cell, CELLS)])
+    hidden = nbformat.v4.new_code_cell(HIDDEN, metadata={"jupyter": {"source_hidden": True}})
+    book = nbformat.v4.new_notebook(cells=[text, *map(nbformat.v4.new_code_cell, CELLS), hidden])
     book.metadata["kernelspec"] = KERNEL
     nbformat.write(book, folder / "01-sample.ipynb")
     (folder / "page.html").write_text(export(folder / "01-sample.ipynb"), encoding="utf-8")
@@ -49,8 +52,10 @@ def page_path(tmp_path_factory) -> Path:
 
 def test_page_has_everything(page_path):
     page = page_path.read_text(encoding="utf-8")
-    assert page.count("<math") == 3 and r"\langle" not in page and "<code>$code$</code>" in page
+    assert page.count("<math") == 4 and r"\langle" not in page and "<code>$code$</code>" in page
     assert 'alt="Nothing at all."' in page
+    assert page.count('<details class="hidden-source"><summary>Code</summary>') == 1
+    assert ">$5</td>" in page
     assert "install_player" not in page and "<title>01-sample</title>" in page
     assert "http-equiv" not in page and "cdnjs" not in page
 

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from coursekit.publish.claims import KINDS, Verdict, derived, ranges, read, sections
+from coursekit.publish.claims import KINDS, Verdict, count_errors, derived, read, sections
 
 NOTES, CLAIMS, CONVENTIONS = read()
 
@@ -48,7 +48,7 @@ def test_ids_count_up_within_each_set_of_notes():
 def test_records_are_complete(claim):
     assert claim.verdict in list(Verdict) and claim.kind in KINDS
     assert claim.says and claim.where
-    if claim.verdict in ("wrong", "imprecise"):
+    if claim.verdict in ("wrong", "slip", "imprecise"):
         assert claim.corrected, "a claim that does not stand says what does"
     if claim.verdict == "wrong":
         assert claim.counterexample or claim.unrun, "what is wrong has a counterexample"
@@ -78,5 +78,9 @@ def test_what_is_made_from_the_inventory_is_up_to_date():
         assert path.read_text("utf-8") == text, f"{path.name} is stale: python3 course.py claims"
 
 
-def test_ranges_are_written_in_short():
-    assert ranges(["002-11", "000-03", "000-04", "000-05", "000-09"]) == "000: 03–05, 09; 002: 11"
+def test_an_error_that_is_repeated_is_an_error_elsewhere():
+    first = {claim.id for claim in CLAIMS if claim.verdict == "wrong" and not claim.repeats}
+    repeated = [claim for claim in CLAIMS if claim.repeats]
+    assert all(claim.verdict == "wrong" and claim.repeats in first for claim in repeated)
+    said = [int(number) for number in re.findall(r"\d+", count_errors(CLAIMS))]
+    assert said == [len(first) + len(repeated), len(first)]

@@ -437,6 +437,8 @@ def test_000_18_the_count_is_not_the_binomial():
         False,
     ]
     assert printed[5] > THRESHOLD_FUNCTIONS[5]
+    assert 2.3 < THRESHOLD_FUNCTIONS[2] / printed[2] < 2.4
+    assert 0.2 < 15_028_134 / math.comb(2**6, 6) < 0.21  # OEIS A000609
     for d in range(1, 5):  # d = 5 takes seconds; the tests of the library do it
         assert (
             count_threshold_functions(d) == len(halfspaces_by_weights(d)) == THRESHOLD_FUNCTIONS[d]

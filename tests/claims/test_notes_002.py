@@ -365,9 +365,21 @@ def test_002_17_the_linear_program_is_polynomial_where_the_perceptron_is_not():
     Z = homogenise(X)
     assert Z.shape == (11, 11) and set(Z.ravel().tolist()) <= {-1, 0, 1}
     separate(Z, y, bias=False).check()
-    run = run_perceptron(Z, y)
-    run.check()
-    assert run.converged and len(run.mistakes) == 19_581 > 2 * fibonacci(11) == 178
+    # Every order: the points are all tight for v*, which is a sum of them with weights ≥ 0. So t
+    # updates give ⟨w,v*⟩ = t, and at the end ⟨w,v*⟩ ≥ Σα = ‖v*‖², as all ⟨w,z⟩ are whole and > 0.
+    svm = solve_svm(Z, y, bias=False)
+    svm.check()
+    v = svm.w.round().astype(np.int64)
+    assert np.allclose(svm.w, v) and (y * (Z @ v) == 1).all() and (svm.alpha > 0).all()
+    fewest = int(v @ v)
+    assert fewest == 4 * fibonacci(10) * fibonacci(11) + 1 == 19_581
+    rng = np.random.default_rng(0)
+    orders = [np.arange(11), *(rng.permutation(11) for _ in range(3))]
+    runs = [run_perceptron(Z[order], y[order]) for order in orders]
+    runs[0].check()
+    updates = [len(run.mistakes) for run in runs]
+    assert all(run.converged for run in runs)
+    assert updates[0] == fewest == min(updates)
 
 
 def test_002_18_separable_data_have_many_hyperplanes_and_others_none():

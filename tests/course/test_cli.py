@@ -182,7 +182,7 @@ def test_pytest_gets_all_arguments(runs, argv, handed_on):
         ("grade hw00 --csv", "expected one argument"),
         ("grade hw00 --mark --feedback", "not allowed with argument --mark"),
         ("lab --port x", "invalid int value: 'x'"),
-        ("lab 5", "There is no argument 5"),
+        ("lab 77", "There is no notebook 77: there are 00-start-here"),
         ("guide -- x", "x has no place behind --"),
         ("bench nope", "There is no benchmark nope: there are perceptron"),
     ],

@@ -43,12 +43,17 @@ def fetch(address: str, body: bytes | None = None) -> bytes:
 @pytest.mark.parametrize(
     ("command", "opens"),
     [
-        (["lab"], "/lab/tree/notebooks/00-start-here.ipynb"),
+        (["lab"], "/lab/tree/study/00-start-here.ipynb"),
+        (["lab", "5"], "/lab/tree/study/05-mistake-bound.ipynb"),
         (["slides", "05"], "/doc/tree/notebooks/05-mistake-bound.ipynb"),
     ],
-    ids=["lab", "slides"],
+    ids=["lab", "lab-5", "slides"],
 )
 def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_path):
+    course = tmp_path / "course"  # so that no copies are made where a reader works
+    (course / "notebooks").mkdir(parents=True)
+    for name in ("course.py", "notebooks/00-start-here.ipynb", "notebooks/05-mistake-bound.ipynb"):
+        shutil.copy(ROOT / name, course / name)
     port = free_port()
     options = ["--no-browser", f"--port={port}", "--", "--IdentityProvider.token=t"]
     process = subprocess.Popen(
@@ -58,7 +63,12 @@ def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_p
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env=os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_DATA_DIR": str(tmp_path)},
+        env=os.environ
+        | {
+            "HALFSPACES_COURSE": str(course),
+            "JUPYTER_CONFIG_DIR": str(tmp_path),
+            "JUPYTER_DATA_DIR": str(tmp_path),
+        },
     )
     try:
         found = (

@@ -30,9 +30,10 @@ from coursekit.homework.grading import grader
 from coursekit.homework.grading.copies import blank, quoted, read_copy, schemes
 from coursekit.homework.grading.copies import said as lines_for
 from coursekit.homework.grading.gradebook import Book, read_timestamp, unfit
-from coursekit.homework.grading.harmless import harmless, harmless_field
+from coursekit.homework.grading.harmless import displayed, harmless, harmless_field, is_long
 from coursekit.homework.grading.questions import SOURCE, load
 from coursekit.homework.grading.records import Mark, Record, State, digest_of
+from coursekit.homework.grading.rendered import draw
 from coursekit.homework.grading.submission import Entry, read
 from coursekit.homework.private import keep_private
 from homework_class import (
@@ -367,8 +368,9 @@ class Live(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         for name, value in attrs:
+            # Plain text that is saved is all that a page may bring along.
             address = name in ("href", "src", "action") and re.match(
-                r"\s*(?!https?:)\w*:", value or ""
+                r"\s*(?!https?:|data:text/plain;charset=utf-8,)\w*:", value or ""
             )
             if name.startswith("on") or address:
                 self.found.append((tag, name, value))
@@ -382,6 +384,62 @@ class Live(HTMLParser):
             and RUN in data
         ):
             self.found.append(("script", data))
+
+
+LETTERS = ["[", "*", "_", "`", "~", "$", "<", "> ", "|", "![", "[a](", "**a", "\\[", "- ", "(", "&"]
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+def test_no_proof_keeps_a_parser_busy(letters):
+    """By count of steps, not by time: what is long is shown as plain text, in short lines."""
+    text = displayed(letters * 45_000)
+    assert is_long(text) and displayed(text) == text
+    assert all(line.startswith("    ") and len(line) <= 204 for line in text.split("\n"))
+    assert draw(text).startswith("<pre>")
+    assert displayed(letters * 9).startswith(harmless(letters * 9)[:3])
+
+
+def test_formulas_are_drawn_and_nothing_else_is_alive():
+    page = draw(
+        "**A** $a<b$, `$c$`, \\$5, $$\\frac12$$\n\n\\begin{align}x&=y\\end{align}\n\n"
+        "| $z$ |\n|--|\n| 1 |\n\n$\\unknown{$ [l](http://a.b) <https://c.d> http://e.f <b>"
+    )
+    assert page.count("<math") == 4 and "<code>$c$</code>" in page and "<table>" in page
+    assert "<a" not in page and "<b>" not in page and "<strong>A</strong>" in page
+    assert "$5" in page and Live(page).found == []
+
+
+def test_sums_add_up_while_a_mark_waits_for_a_second_look(small):
+    course, enter = small
+    enter()
+    by_hand(course, "proof1", 0.5)
+    enter(proof1="Another proof, with $x^2$.")
+    assert give_feedback("hw00", course=course) == 0
+    page = (course / "feedback/student-01/hw00/hw00.html").read_text("utf-8")
+    assert "0.5 of 1, to be looked at again" in page
+    assert "together, so far" in page and "4.5 of 5" in page and "<msup>" in page
+
+
+def test_the_marker_sees_data_and_outputs(tmp_path):
+    book = submission()
+    answer = next(cell for cell in book["cells"] if cell["id"] == "answer1")
+    answer["outputs"] = [
+        {"output_type": "stream", "text": ["seen ", "<b>\x1b[2J"]},
+        {"output_type": "execute_result", "data": {"text/plain": "7", "text/html": "<i>"}},
+        {"output_type": "error", "ename": "E", "evalue": "v"},
+        3,
+    ]
+    course = make_course(tmp_path / "exercises", {"student-01": lambda: book})
+    homework = load("hw00", course / "source")
+    [entry] = collect(course / "submitted", "hw00")
+    record = grader.grade(homework, entry.path.read_bytes(), "student-01", "secret", None)
+    assert Record.from_json(record.as_json()) == record
+    with open_book(course) as opened:
+        opened.enter(entry, record)
+        copy = nbformat.read(opened.path_of_copy("student-01"), as_version=4)
+    shown = {cell.id: cell.outputs[0].text for cell in copy.cells if cell.get("outputs")}
+    assert shown["own-data"].startswith("your line is ")
+    assert shown["answer1"].endswith("it showed:\nseen <b>�[2J\n7\nE: v")
 
 
 def test_feedback_is_complete_and_not_alive(graded):
@@ -403,7 +461,7 @@ def test_feedback_is_complete_and_not_alive(graded):
     }
     for page in pages.values():
         assert Live(page).found == [] and "<script" not in page and "default-src 'none'" in page
-    assert "5 of 5" in pages["alive-all"] and "Nice &lt;b&gt;try&lt;/b&gt;." in pages["alive-all"]
+    assert "5 of 5" in pages["alive-all"] and "Nice &lt; b&gt;try&lt; /b&gt;." in pages["alive-all"]
     assert "How it is marked" in pages["alive-all"] and "&lt; script&gt;" in pages["alive-all"]
     assert "not marked yet" in pages["student-02"] and "count_mistakes([" in pages["student-02"]
     assert "1 Mistakes: 0 of 2" in pages["student-02"] and "2 of 5" in pages["student-02"]
@@ -755,6 +813,9 @@ def test_markdown_is_harmless(kind):
         ("# T\n\n- *a*\n\n| a |\n|--|", "# T\n\n- *a*\n\n| a |\n|--|"),
         ("$f[x](y)$ \\class \\classes", "$f[x] (y)$ \\ class \\classes"),
         ("$x \\\\href$", "$x \\\\ href$"),
+        ("see https://a.b/c and www.d.e", "see https: //a.b/c and www. d.e"),
+        ("$\\rule{9em}{9em}\\hspace{999em}$", "$\\ rule{9em}{9em}\\ hspace{999em}$"),
+        ("$a\\hspace{1em}b : c$ //", "$a\\hspace{1em}b : c$ //"),
         ("a\r\nb\x00c\td\u202ee", "a\nb c    d e"),
     ],
 )

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy
+from coursekit import ROOT
 from coursekit.homework.grading import grader, sandbox
 from coursekit.homework.grading import sandbox as sandbox_module
 from coursekit.homework.grading.grader import (
@@ -252,6 +253,28 @@ def test_nobody_is_graded_where_the_model_solution_loses_points(tmp_path, own_fi
             jobs=1,
         )
     assert not list((tmp_path / "results").glob("*.json"))
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in SOURCE.glob("*/grading.py")))
+def test_every_model_solution_gets_full_points_in_the_sandbox(name, sandbox, tmp_path):
+    grader.prove(Setting(name, SOURCE, SECRET, tmp_path), load(name), sandbox)
+
+
+@needs_bubblewrap
+@pytest.mark.skipif(ROOT.is_relative_to("/tmp"), reason="the sandbox hides /tmp")
+def test_a_course_inside_pythons_own_folder_shows_nothing(hw00, monkeypatch):
+    """Python lives around the course here, as if this were a course in a conda environment."""
+    monkeypatch.setattr(sys, "base_prefix", str(ROOT.parent))
+    seek = (
+        "import os\ndef count_mistakes(y, labels):\n"
+        f"    return os.listdir({str(ROOT)!r}) + [os.path.exists({str(SOURCE)!r})]"
+    )
+    with Sandbox() as crowded:
+        session = Sandboxed(crowded, hw00.program("student-01", {"q1": seek}))
+        found = session.call("count_mistakes", ([], []))
+        session.close()
+    assert set(found) <= {".venv", False}
 
 
 @needs_linux

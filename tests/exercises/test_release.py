@@ -88,7 +88,7 @@ def test_the_release_says_still_missing(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solution_is_correct(name):
     book, solved = released(name), source(name)
-    for cell, answer in zip(book.cells, solved.cells, strict=True):
+    for cell, answer in zip(book.cells, solved.cells):
         if cell.metadata.get("nbgrader", {}).get("solution"):
             cell.source = answer.source
     assert {repr(feedback) for feedback in run(book) if feedback.rung != "correct"} == set()

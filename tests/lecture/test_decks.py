@@ -6,16 +6,10 @@ import nbformat
 import pytest
 from coursekit import ROOT
 from coursekit.contents import is_side_path
+from coursekit.editions import fingerprints, untouched
 from coursekit.lecture.deck import KEYS, LENGTHS, NOTES, SlideType, asks, questions, slides
 from coursekit.lecture.guide import pages
-from coursekit.lecture.typed import (
-    compare,
-    edition,
-    fingerprint,
-    is_typed,
-    make_edition,
-    untouched,
-)
+from coursekit.lecture.typed import STAMP, compare, edition, is_typed, make_edition
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -132,11 +126,11 @@ def test_an_edition_that_has_been_typed_into_is_never_overwritten(tmp_path, caps
     nbformat.write(typed, first)
     before = first.read_bytes()
     second = make_edition(PATHS[4], tmp_path)
-    assert second != first and first.read_bytes() == before and untouched(second)
+    assert second != first and first.read_bytes() == before and untouched(second, STAMP)
     assert "stays as it is" in capsys.readouterr().err
     (tmp_path / PATHS[5].name).write_text("no notebook", "utf-8")
     assert make_edition(PATHS[5], tmp_path).name.endswith("-2.ipynb")
-    assert fingerprint(nbformat.read(second, 4)) == fingerprint(edition(PATHS[4]))
+    assert fingerprints(second, STAMP)[0] == edition(PATHS[4]).metadata[STAMP]
 
 
 def test_the_check_of_a_typed_cell_says_what_is_wrong():

@@ -170,6 +170,14 @@ def test_squeeze_is_squeezed():
     )
 
 
+def test_a_long_run_has_a_dot_for_some_of_its_updates():
+    ax = draw.new_figure().add_subplot()
+    curves = draw.Squeeze(np.copy, np.sqrt, [1.0, 2, 3, 4, 5], [2.0, 3, 4, 5, 6], 5, 5, every=2)
+    draw.draw_squeeze(ax, curves)
+    gains = next(line for line in ax.lines if line.get_marker() == "o")
+    assert [list(data) for data in gains.get_data()] == [[2, 4], [2, 4]]
+
+
 def test_losses_are_their_functions():
     ax = draw.new_figure().add_subplot()
     draw.draw_losses(ax, [zero_one, hinge_at_zero, hinge])

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from halfspaces.notebook import questions
+from halfspaces.notebook import memory, questions
 from halfspaces.notebook.figures import Still, new_figure
 from halfspaces.notebook.questions import Ballot, Commitment, Predict, Question, read_number
 from halfspaces.notebook.tables import table
@@ -26,9 +26,13 @@ QUESTION = Question(**GOOD)
 
 
 @pytest.fixture(autouse=True)
-def no_votes(monkeypatch):
-    for name in ("VOTES", "PREDICTIONS", "TRUTHS"):
-        monkeypatch.setattr(questions, name, {})
+def new_kernel(monkeypatch):
+    monkeypatch.setattr(questions, "TRUTHS", {})
+    memory.forget_kernel()
+
+
+def committed():
+    return {name: entry["said"] for name, entry in memory.recall_all("predictions").items()}
 
 
 @pytest.mark.parametrize(
@@ -235,12 +239,12 @@ def test_a_box_takes_what_fits_once_and_says_what_does_not():
     for text, sentence in (("", "Write your prediction first"), ("two", "A number is expected")):
         box.field.value = text
         box.send.click()
-        assert sentence in said(box) and not questions.PREDICTIONS
+        assert sentence in said(box) and not committed()
     box.field.value = "3/4"
     box.send.click()
     assert "Noted" in said(box) and box.field.disabled
     box.commit("5")
-    assert questions.PREDICTIONS == {"05-ties": "3/4"}
+    assert committed() == {"05-ties": "3/4"}
     again = Commitment(Predict(**COUNT))
     assert again.field.value == "3/4" and "Noted" in said(again)
 
@@ -257,7 +261,9 @@ def test_a_prediction_made_after_the_answer_is_compared_in_its_box():
 def test_an_edited_prediction_is_asked_anew():
     Commitment(Predict(**LETTER)).commit("C")
     box = Commitment(Predict(**LETTER | {"choices": ["None.", "One."]}))
-    assert not questions.PREDICTIONS and not box.buttons["A"].disabled
+    assert not box.buttons["A"].disabled and not said(box).strip()
+    box.buttons["A"].click()
+    assert committed() == {"05-ties": "A"}
 
 
 def test_numbers_are_read_as_they_are_written():

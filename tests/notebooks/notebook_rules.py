@@ -17,7 +17,7 @@ from coursekit.contents import is_side_path, number_of
 from coursekit.publish.budget import states_both_times
 from coursekit.publish.refresh import clean
 
-TAGS = {"live-code", "solution", "nbval-ignore-output"}
+TAGS = {"live-code", "solution", "nbval-ignore-output", "your-data"}
 KINDS = "Definition|Theorem|Lemma|Proposition|Corollary|Algorithm|Example"
 MODULES = {"halfspaces", "numpy", "matplotlib", "ipywidgets"} | set(sys.stdlib_module_names)
 MODULES_BY_NUMBER = {

@@ -11,6 +11,8 @@ from typing import Any
 from unittest import mock
 
 import matplotlib.pyplot as plt
+import numpy as np
+from edition_rules import is_own_data
 from halfspaces.notebook import figures
 from halfspaces.notebook.exercises import Feedback
 from halfspaces.notebook.live import Live
@@ -56,6 +58,17 @@ def nothing_displayed(folder: Path) -> Iterator[list[Live]]:
     finally:
         os.chdir(here)
         plt.close("all")
+
+
+def run_with_data(path: Path, X: Any, y: Any) -> list[Live]:
+    """Run a notebook with other data in its cells for the reader's own; return its live views."""
+    namespace: dict[str, Any] = {"__name__": "__main__", "display": mock.Mock()}
+    with nothing_displayed(path.parent) as views:
+        for cell in Book(path).code:
+            run_source(cell.source, namespace, f"{path.stem} [{cell.execution_count}]")
+            if is_own_data(cell):
+                namespace |= {"X": np.array(X), "y": np.array(y)}
+    return views
 
 
 @cache

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from coursekit.contents import EXERCISES
 from coursekit.files import write_atomically
+from coursekit.homework.comments import read_bank, unknown
 from coursekit.homework.grading.grader import grade_all, has_changed_since, read_secret
 from coursekit.homework.grading.harmless import harmless_field
 from coursekit.homework.grading.marking import describe, quote
@@ -81,6 +82,7 @@ def grade(
     csv_file: Path | None = None,
     own_files: bool = False,
     jobs: int | None = None,
+    cluster: str = "",
     course: Path = EXERCISES,
 ) -> int:
     """Grade, write the scores or the table, and say a line on each submission."""
@@ -96,7 +98,7 @@ def grade(
     entries = collect(folder, name)
     if not entries:
         raise ValueError(f"There is no submission in {folder}.")
-    records = grade_as_they_are(entries, grader_of(name, course, own_files, jobs))
+    records = grade_as_they_are(entries, grader_of(name, course, own_files, jobs, cluster))
     if csv_file:
         write_atomically(csv_file, table(homework, records))
         summarise(records)
@@ -131,17 +133,35 @@ def give_feedback(name: str, *, course: Path = EXERCISES) -> int:
     with Book(load(name, course / "source"), course) as book:
         pages, unmarked = write_pages(book)
         changed = [entry.student for entry in changed_submissions(book)]
+        codes = unknown_codes(book)
     if not pages:
         raise ValueError(f"The gradebook has no submission for {name}: grade first.")
     say(f"{pages} pages are in {course.name}/feedback/<student>/{name}.")
     if unmarked:
         say(f"{len(unmarked)} of them still lack a mark by hand: {listed(unmarked)}.")
+    for sentence in codes:
+        say(sentence)
     if changed:
         say(
             f"{len(changed)} are about an earlier version than the one handed in now "
             f"({listed(changed)}): python3 course.py grade {name} grades it."
         )
     return 0
+
+
+def unknown_codes(book: "Book") -> list[str]:
+    """Say which codes in comments by hand the bank of comments does not have."""
+    bank = read_bank(book.course, book.name)
+    found = []
+    for notebook in book.notebooks():
+        for comment in notebook.comments:
+            codes = unknown(comment.manual_comment or "", bank.get(comment.name, {}))
+            if codes and bank:
+                who = quote(notebook.student.id)
+                found.append(
+                    f"{who}, {comment.name}: comments/{book.name}.toml has no #{codes[0]}."
+                )
+    return found
 
 
 @in_sentences
@@ -199,7 +219,9 @@ def changed_submissions(book: "Book") -> list[Entry]:
     return changed
 
 
-def grader_of(name: str, course: Path, own_files: bool, jobs: int | None = None) -> Grade:
+def grader_of(
+    name: str, course: Path, own_files: bool, jobs: int | None = None, cluster: str = ""
+) -> Grade:
     """Return what grades submissions of a homework in a course."""
 
     def grade_these(entries: list[Entry]) -> list[Record]:
@@ -212,6 +234,7 @@ def grader_of(name: str, course: Path, own_files: bool, jobs: int | None = None)
             source=course / "source",
             own_files=own_files,
             progress=show_progress,
+            cluster=cluster,
         )
         if sys.stderr.isatty():
             print(file=sys.stderr)

@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit import ROOT
 from coursekit.contents import EXERCISES
+from coursekit.editions import places, taken
 from coursekit.files import write_exclusively
 
 RELEASE = EXERCISES / "release"
@@ -31,7 +33,9 @@ def take(release: Path, folder: Path) -> tuple[Path, str]:
     name = release.stem
     data = release.read_bytes()
     folder.mkdir(exist_ok=True)
-    last, target = newest_and_next(folder, name)
+    there = taken(folder, name)
+    target = next(place for place in places(folder, name) if place not in there)
+    last = there[-1] if there else None
     if last is not None:
         mine = f"{folder.name}/{last.name}"
         if last.is_file() and stamp(last.read_bytes()) == stamp(data):
@@ -47,16 +51,23 @@ def take(release: Path, folder: Path) -> tuple[Path, str]:
     )
 
 
-def newest_and_next(folder: Path, name: str) -> tuple[Path | None, Path]:
-    """Return the last of hw03.ipynb, hw03-2.ipynb, … that is there, and the first that is not."""
-    last = None
-    target = folder / f"{name}.ipynb"
+def hand_out_again(name: str) -> None:
+    """Make another variant to practise with: the same questions, for data of another name."""
+    data = json.loads((RELEASE / name / f"{name}.ipynb").read_bytes())
+    FOLDER.mkdir(exist_ok=True)
     count = 1
-    while os.path.lexists(target):
-        last = target
+    while os.path.lexists(FOLDER / f"{name}-again-{count}.ipynb"):
         count += 1
-        target = folder / f"{name}-{count}.ipynb"
-    return last, target
+    who = f"practice {count} of {os.urandom(3).hex()}"
+    for cell in data["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "code" and re.match("STUDENT *=", text):
+            cell["source"] = f'STUDENT = "{who}"  # to practise: nobody grades this'
+    target = FOLDER / f"{name}-again-{count}.ipynb"
+    if not write_exclusively(target, json.dumps(data, indent=1, ensure_ascii=False) + "\n"):
+        return hand_out_again(name)  # somebody else was faster
+    print(f"{FOLDER.name}/{target.name} has the same questions on other data, to practise with.")
+    return None
 
 
 def stamp(data: bytes) -> str | None:

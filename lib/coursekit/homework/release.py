@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from coursekit.contents import EXERCISES, METADATA, all_homeworks, notebook_text, read_notebook
 from coursekit.files import write_if_changed
@@ -30,6 +31,7 @@ REGION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
+NAME = re.compile(r"\bhw\d\w*")
 MARK = re.compile(r"###.*SOLUTION")
 
 
@@ -85,9 +87,25 @@ def edition(source: Any) -> Any:
             cell.outputs = []
             cell.execution_count = None
     explain(book, source)
+    name = NAME.search(book.cells[0].source)
+    if name:
+        book.cells += last_cells(name[0])
     book.metadata = nbformat.from_dict(METADATA)
     book.metadata["release"] = fingerprint(book)
     return book
+
+
+def last_cells(name: str) -> list[Any]:
+    """Return the cells by which a student tries out what would be graded."""
+    text = new_markdown_cell(
+        "## Before you hand in\n\nSave this notebook, then run the cell below: it runs what "
+        "grading would read, and nothing else of this notebook, in a process of its own.",
+        id="before-you-hand-in",
+    )
+    code = new_code_cell(
+        f'from coursekit.homework.trying import try_out\n\ntry_out("{name}")', id="try-out"
+    )
+    return [text, code]
 
 
 def checksum(cell: Any) -> str:

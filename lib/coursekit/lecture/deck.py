@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from halfspaces.notebook import reading
 from halfspaces.notebook.questions import Predict, Question
 
 LENGTHS = (50, 80)  # minutes of a lecture
@@ -103,7 +104,7 @@ def slides(book: Any) -> list[Slide]:
 
 def questions(cell: Any) -> list[Question]:
     """Return the questions that a cell asks, read from its text: nothing is run."""
-    return [_read(call) for call in calls(cell, Question.__name__)]
+    return reading.questions(cell.source) if cell.cell_type == "code" else []
 
 
 def asks(cell: Any) -> bool:
@@ -118,24 +119,4 @@ def predicts(cell: Any) -> bool:
 
 def calls(cell: Any, name: str) -> list[ast.Call]:
     """Return the calls of a function, and no method, in a cell; none if it is not Python."""
-    if cell.cell_type != "code" or name not in cell.source:
-        return []
-    try:
-        tree = ast.parse(cell.source)
-    except SyntaxError:
-        return []
-    return [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
-    ]
-
-
-def _read(call: ast.Call) -> Question:
-    try:
-        parts = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-        return Question(**parts)
-    except (ValueError, TypeError) as error:
-        raise ValueError(
-            f"The parts of a Question are named and written out, so that they can be read: {error}"
-        ) from error
+    return reading.calls(cell.source, name) if cell.cell_type == "code" else []

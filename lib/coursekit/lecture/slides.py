@@ -22,6 +22,7 @@ window.deck = new Deck({stage: main, content, cells, groups: GROUPS})"""
 def present(path: Path, options: list[str]) -> None:
     """Open a notebook of the project as slides; questions in it can ask the room."""
     os.environ["HALFSPACES_ROOM"] = ROOM
+    os.environ["HALFSPACES_PROGRESS"] = ""  # votes of the last lecture would give answers away
     name = path.relative_to(ROOT).as_posix()
     # The address cannot say it, since the token is put behind it.
     told = {"page_config_data": {"halfspacesSlides": name}}

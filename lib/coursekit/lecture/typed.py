@@ -7,7 +7,6 @@ next line (Ctrl+Shift+. the whole cell).
 """
 
 import contextlib
-import hashlib
 import io
 import sys
 from copy import deepcopy
@@ -19,6 +18,7 @@ from halfspaces.notebook.exercises import Feedback, check
 
 from coursekit import ROOT
 from coursekit.contents import NOTEBOOKS, notebook_text, read_notebook
+from coursekit.editions import fingerprint, free_place
 from coursekit.files import write_atomically
 from coursekit.lecture.deck import SlideType, about
 
@@ -33,12 +33,8 @@ check_cell("{name}", "{id}")"""
 
 def make_edition(path: Path, folder: Path = FOLDER) -> Path:
     """Write the edition beside any that has been typed into; return where it is."""
-    target = folder / path.name
-    copies = 1
-    while target.exists() and not untouched(target):
-        copies += 1
-        target = folder / f"{path.stem}-{copies}.ipynb"
-    if copies > 1:
+    target = free_place(folder, path.stem, STAMP)
+    if target.name != path.name:
         say(f"{path.stem} has been typed into: it stays as it is, and a new one goes beside it.")
     folder.mkdir(exist_ok=True)
     write_atomically(target, notebook_text(edition(path)))
@@ -61,7 +57,7 @@ def edition(path: Path) -> Any:
             cell.source = cell.source.splitlines()[0] + "\n"
             cells.append(check_below(cell, path.stem))
     book.cells = cells
-    book.metadata[STAMP] = fingerprint(book)
+    book.metadata[STAMP] = fingerprint(cell.source for cell in cells)
     return book
 
 
@@ -85,20 +81,6 @@ def check_id(cell_id: str) -> str:
 def is_typed(cell: Any) -> bool:
     """Tell whether a lecturer types this cell."""
     return TAG in cell.metadata.get("tags", [])
-
-
-def fingerprint(book: Any) -> str:
-    """Return a hash of what stands in the cells."""
-    return hashlib.sha256("\0".join(cell.source for cell in book.cells).encode()).hexdigest()
-
-
-def untouched(path: Path) -> bool:
-    """Tell whether a file is an edition in which nothing has been typed."""
-    try:
-        book = read_notebook(path)
-    except (OSError, ValueError, nbformat.reader.NotJSONError):
-        return False  # whatever it is, it is not ours to replace
-    return book.metadata.get(STAMP) == fingerprint(book)
 
 
 def check_cell(name: str, cell_id: str) -> Feedback:

@@ -1,7 +1,7 @@
 """Tell which claims of the five sets of lecture notes survive.
 
-Everything comes from docs/claims.toml; docs/claims.md and the lines in the notebooks are derived
-from it by `python3 course.py claims`.
+Everything comes from docs/claims.toml; docs/claims.md is derived from it by
+`python3 course.py claims`.
 """
 
 import re
@@ -11,32 +11,23 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from coursekit import ROOT
-from coursekit.contents import (
-    NOTEBOOKS,
-    all_notebooks,
-    notebook_text,
-    number_of,
-    read_notebook,
-)
+from coursekit.contents import NOTEBOOKS, read_notebook
 from coursekit.files import write_if_changed
-from coursekit.publish.budget import states_both_times
 
 SOURCE = ROOT / "docs" / "claims.toml"
 PAGE = ROOT / "docs" / "claims.md"
-LINE = "*Claims of the notes in this notebook:*"
 BEGIN = "<!-- made from docs/claims.toml: python3 course.py claims -->"
-END = "<!-- end -->"
 INTRODUCTION = (
     "The course is built from five sets of lecture notes. They are good notes, and like all notes "
     "they have slips: here is every claim in them, in our words, with a verdict. What code can "
     "decide has a test of the same number in `tests/claims/`: where a claim holds, the test checks "
     "it; where it does not, it shows that the printed form fails and the corrected one passes. "
-    "*Holds*: true as printed. *Wrong*: false as printed. *Imprecise*: true once a hypothesis or a "
+    "*Holds*: true as printed. *Wrong*: false as printed. *Slip*: a letter, an index or a limiting "
+    "case is off, and what is meant is plain and true. *Imprecise*: true once a hypothesis or a "
     "word is repaired. *Convention*: a choice, with ours beside it. *Not checkable here*: history, "
     "opinion or practice."
 )
@@ -58,6 +49,7 @@ class Verdict(StrEnum):
 
     HOLDS = "holds"
     WRONG = "wrong"
+    SLIP = "slip"
     IMPRECISE = "imprecise"
     CONVENTION = "convention"
     NOT_CHECKABLE = "not checkable here"
@@ -72,6 +64,7 @@ class Claim:
     where: str
     says: str
     verdict: str
+    repeats: str = ""  # the entry with the same error, which stands here once more
     corrected: str = ""
     counterexample: str = ""
     taught: list[str] = field(default_factory=list)
@@ -85,10 +78,6 @@ class Claim:
         """Name the set of notes."""
         return self.id[:3]
 
-    def is_taught_in(self, number: str) -> bool:
-        """Tell whether a notebook covers it."""
-        return any(place.split()[0] == number for place in self.taught)
-
 
 def read() -> tuple[dict[str, Any], list[Claim], list[dict[str, str]]]:
     """Return the notes, the claims and the conventions."""
@@ -97,7 +86,7 @@ def read() -> tuple[dict[str, Any], list[Claim], list[dict[str, str]]]:
 
 
 def write_derived() -> None:
-    """Write the page, and the lines in the notebooks."""
+    """Write the page."""
     for path, text in derived().items():
         if write_if_changed(path, text):
             print(f"{path.relative_to(ROOT)} written", file=sys.stderr)
@@ -105,79 +94,7 @@ def write_derived() -> None:
 
 def derived() -> dict[Path, str]:
     """Return every file that is made from the inventory, with what belongs in it."""
-    notes, claims, conventions = read()
-    files = {PAGE: page(notes, claims, conventions)}
-    dictionary = "\n".join([BEGIN, *translations(notes, conventions), END])
-    for path in all_notebooks():
-        book = read_notebook(path)
-        taught = [claim.id for claim in claims if claim.is_taught_in(number_of(path))]
-        put_line(book, [] if states_both_times(book) else taught)
-        for cell in book.cells:
-            if BEGIN in cell.source:
-                before = cell.source.partition(BEGIN)[0]
-                after = cell.source.partition(END)[2]
-                cell.source = before + dictionary + after
-        files[path] = notebook_text(book)
-    return files
-
-
-def put_line(book: Any, ids: list[str]) -> None:
-    """Say in the last cell, above its last line, which claims a notebook covers."""
-    last = book.cells[-1]
-    lines = [line for line in last.source.split("\n") if not line.startswith(LINE)]
-    if ids:
-        while len(lines) > 1 and not lines[-2].strip():
-            del lines[-2]
-        inventory = "[the inventory](../docs/claims.md)"
-        lines[-1:] = [
-            "",
-            f"{LINE} {ranges(ids)}. Each has its verdict in {inventory}.",
-            "",
-            lines[-1],
-        ]
-    last.source = "\n".join(lines)
-
-
-def ranges(ids: Iterable[str]) -> str:
-    """Write ids in short: "000: 03–05, 09; 002: 11"."""
-    parts = []
-    for notes, some in groupby(sorted(ids), key=lambda id: id[:3]):
-        runs = consecutive([int(id[4:]) for id in some])
-        short = [f"{a:02}" if a == b else f"{a:02}–{b:02}" for a, b in runs]
-        parts.append(f"{notes}: {', '.join(short)}")
-    return "; ".join(parts)
-
-
-def consecutive(numbers: list[int]) -> list[tuple[int, int]]:
-    """Return the first and the last of each run of numbers that follow each other.
-
-    >>> consecutive([3, 4, 5, 9])
-    [(3, 5), (9, 9)]
-    """
-    runs: list[tuple[int, int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], number)
-        else:
-            runs.append((number, number))
-    return runs
-
-
-def translations(notes: dict[str, Any], conventions: list[dict[str, str]]) -> list[str]:
-    """Lay out, folded, a table for each set of notes: what is written there, and how here."""
-    lines = []
-    for name, about in notes.items():
-        lines += [
-            "",
-            f"<details><summary>Notes {name}: {about['title']} ({about['course']})</summary>",
-            "",
-            "| topic | there | here | how to translate |",
-            "|---|---|---|---|",
-        ]
-        for convention in conventions:
-            lines.append(row(convention[key] for key in ("topic", name, "here", "translate")))
-        lines += ["", "</details>"]
-    return [*lines, ""]
+    return {PAGE: page(*read())}
 
 
 def page(notes: dict[str, Any], claims: list[Claim], conventions: list[dict[str, str]]) -> str:
@@ -190,6 +107,8 @@ def page(notes: dict[str, Any], claims: list[Claim], conventions: list[dict[str,
         INTRODUCTION,
         "",
         *counts(notes, claims),
+        "",
+        count_errors(claims),
         "",
         "## Conventions, side by side",
         "",
@@ -217,6 +136,16 @@ def counts(notes: dict[str, Any], claims: list[Claim]) -> list[str]:
     return [*lines, row(["all", *totals, sum(totals)])]
 
 
+def count_errors(claims: list[Claim]) -> str:
+    """Say how many errors the wrong entries are."""
+    wrong = [claim for claim in claims if claim.verdict == Verdict.WRONG]
+    errors = sum(not claim.repeats for claim in wrong)
+    return (
+        f"The {len(wrong)} wrong entries are about {errors} errors: one that stands in several "
+        "places, or that a line takes over from another, has an entry for each."
+    )
+
+
 def row(cells: Iterable[object]) -> str:
     """Write a row of a table."""
     return f"| {' | '.join(map(str, cells))} |"
@@ -232,6 +161,7 @@ def entry(claim: Claim) -> list[str]:
     parts = {
         correction_name(claim.verdict): claim.corrected,
         example_name(claim.verdict): claim.counterexample,
+        "The same error as": f"[{claim.repeats}](#{claim.repeats})" if claim.repeats else "",
         proof_name(claim.verdict): ", ".join(map(formal, proofs_of(claim))),
         "Reference": claim.source,
         "Taught in": ", ".join(map(link, claim.taught)),
@@ -264,7 +194,7 @@ def correction_name(verdict: str) -> str:
 
 def example_name(verdict: str) -> str:
     """Say what an example is to a claim of this verdict."""
-    return "Smallest counterexample" if verdict == Verdict.WRONG else "For example"
+    return "Counterexample" if verdict == Verdict.WRONG else "For example"
 
 
 def on_one_line(text: str) -> str:
@@ -274,7 +204,7 @@ def on_one_line(text: str) -> str:
 
 def proof_name(verdict: str) -> str:
     """Say what Coq has checked of a claim of this verdict."""
-    as_printed = verdict not in (Verdict.WRONG, Verdict.IMPRECISE)
+    as_printed = verdict not in (Verdict.WRONG, Verdict.SLIP, Verdict.IMPRECISE)
     return "Checked by Coq" if as_printed else "Checked by Coq, as corrected"
 
 

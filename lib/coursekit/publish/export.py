@@ -4,6 +4,9 @@ The frames of every live view are computed beforehand (player.py), and mathemati
 which browsers draw by themselves.
 """
 
+import html
+import os
+import re
 import subprocess
 import sys
 import time
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import nbclient
+from halfspaces.notebook.markdown import MATH
 from jinja2 import pass_context
 from latex2mathml.converter import convert
 from nbconvert import HTMLExporter
@@ -23,6 +27,7 @@ from coursekit.publish.player import page_script, page_style
 
 INSTALL = "from coursekit.publish.player import install_player; install_player()"
 SECONDS = 1200  # for one cell, all frames of its views included
+WITH_TEX = ("<table>", "<details><summary>Answer:")  # how tables and answers begin
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -73,9 +78,27 @@ def run(path: Path) -> Any:
         on_cell_executed=progress,
         resources={"metadata": {"path": str(path.parent)}},
     )
-    client.execute(stderr=subprocess.DEVNULL)  # where kernels write warnings
+    client.execute(
+        stderr=subprocess.DEVNULL,  # where kernels write warnings
+        env={**os.environ, "HALFSPACES_PROGRESS": ""},  # a page is for everybody
+    )
     first.source = source
+    for cell in book.cells:
+        for output in cell.get("outputs", []):
+            shown = output.get("data", {}).get("text/html", "")
+            if shown.startswith(WITH_TEX):
+                output["data"]["text/html"] = draw_math(shown)
     return book
+
+
+def draw_math(text: str) -> str:
+    """Return HTML whose TeX has become MathML; an escaped dollar becomes a plain one."""
+
+    def draw(match: re.Match[str]) -> str:
+        display = "block" if match["math_mark"] == "$$" else "inline"
+        return convert(html.unescape(match["math_tex"]), display=display)
+
+    return re.sub(rf"(?<!\\){MATH}", draw, text).replace(r"\$", "$")
 
 
 class WithMathML(IPythonRenderer):

@@ -1,5 +1,8 @@
 """Views of points that a reader drags: the answer, and beside it what proves it."""
 
+import math
+from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,13 +13,13 @@ from ..halfspace import Halfspace
 from ..losses import best_halfspace
 from ..perceptron import run_perceptron
 from ..runs import Run
-from ..separability import Separation, separate
-from ..svm import solve_svm
-from .figures import draw_band, draw_halfspace, draw_hulls, draw_points, round_up
+from ..separability import Separation, radon_partition, separate
+from ..svm import SVM, solve_svm
+from .figures import draw_band, draw_cone, draw_halfspace, draw_hulls, draw_points, round_up
 from .live import Data, Update
-from .palette import GREEN, GREY, INK, PURPLE
+from .palette import GREEN, GREY, INK, ORANGE, PURPLE
 
-NOWHERE = Halfspace([0, 0], 1)
+NOWHERE = SimpleNamespace(w=(0, 0), b=math.nan)  # draws neither a line nor a side
 LONGEST = 60  # updates of a run that is shown
 PENALTY = 0.02  # λ of the hinge optimum
 
@@ -48,17 +51,51 @@ def _certificate(found: Separation) -> dict[str, Any]:
             "b": str(found.halfspace.b),
             "least y(⟨w,x⟩ − b)": str(min(scores)),
         }
-    assert found.weights is not None  # or it would not have passed its check
-    weights = [f"{weight} of point {i}" for i, weight in enumerate(found.weights) if weight]
     return {
         "separable": "no",
         "in both hulls": _row(found.common_point()),
-        "weights λ": ", ".join(weights),
+        "weights λ": _weights(found),
     }
 
 
+def shatter_view(fig: Figure) -> Update:
+    """Show labels that no line gives to the points, if there are any, and count those it gives."""
+    ax = _plane(fig)
+    line, hulls = draw_halfspace(ax, NOWHERE), draw_hulls(ax, [[0, 0]], [1])
+    dots = draw_points(ax, [[0, 0]], [1])
+
+    def update(data: Data) -> dict[str, Any]:
+        refused = radon_partition(data.X)
+        shown = separate(*data) if refused is None else refused
+        line(shown.halfspace or NOWHERE)
+        hulls(data.X, shown.y, shown)
+        dots(data.X, shown.y)
+        return {
+            "labelled at will": "yes" if refused is None else "no",
+            "labellings that a line has": f"{_count_labellings(data.X)} of {2 ** len(data.X)}",
+        }
+
+    return update
+
+
+def _count_labellings(X: np.ndarray) -> int:
+    """Count the labellings that halfspaces give: the first label is +1 in half of them."""
+    rest = product((1, -1), repeat=len(X) - 1)
+    return 2 * sum(separate(X, [1, *labels]).separable for labels in rest)
+
+
+def _weights(found: Separation) -> str:
+    """Write the weights that prove that nothing separates."""
+    assert found.weights is not None  # or it would not have passed its check
+    weights = [f"{weight} of point {i}" for i, weight in enumerate(found.weights) if weight]
+    return ", ".join(weights)
+
+
 def walk_view(fig: Figure) -> Update:
-    """Show a perceptron's run after t updates, among the data and among the weights."""
+    """Show a perceptron's run after t updates, among the data and among the weights.
+
+    In the plane of weights each point is a line, and what separates them all is the green cone.
+    """
     data_plane, weight_plane = fig.subplots(1, 2)
     _limit(data_plane, 5)
     data_plane.set_title("the data")
@@ -66,6 +103,8 @@ def walk_view(fig: Figure) -> Update:
     side, dots = draw_halfspace(data_plane, NOWHERE), draw_points(data_plane, [[0, 0]], [1])
     ring = data_plane.scatter([], [], s=230, fc="none", ec=INK, lw=2, zorder=5)
     weight_plane.plot(0, 0, "+", color=GREY, ms=10)
+    cone = draw_cone(weight_plane, [[0, 0]])
+    (push,) = weight_plane.plot([], [], ":", color=PURPLE)
     (way,) = weight_plane.plot([], [], "-o", color=PURPLE, ms=4)
     (tip,) = weight_plane.plot([], [], "o", color=PURPLE, ms=10, mec="white", zorder=5)
 
@@ -74,9 +113,11 @@ def walk_view(fig: Figure) -> Update:
         t, path = min(t, len(run.mistakes)), run.path().astype(float)
         room = round_up(1.1 * max(1, np.abs(path).max()))
         weight_plane.set(xlim=(-room, room), ylim=(-room, room))
+        cone(data.y[:, None] * data.X)
         dots(*data)
         side(Halfspace(path[t], -1e-9))  # w = 0 says +1 everywhere
         ring.set_offsets(data.X[run.mistakes[t : t + 1]])
+        push.set_data(*path[t : t + 2].T)
         way.set_data(*path[: t + 1].T)
         tip.set_data(*path[t][:, None])
         return _state(run, t)
@@ -145,15 +186,61 @@ def margin_view(fig: Figure) -> Update:
         hulls(*data)
         rings.set_offsets(data.X[svm.support])
         rings.set_sizes(120 + 500 * svm.alpha[svm.support] / svm.alpha.max())
-        return {
-            "street 2/‖v‖": f"{2 * svm.margin:.4g}",
-            "α": ", ".join(f"{a:.3g}" for a in svm.alpha),
-            "primal": f"{svm.primal:.6f}",
-            "dual": f"{svm.dual:.6f}",
-            "gap": f"{svm.gap:.0e}" if svm.gap > 1e-9 else "below 1e-9",
-        }
+        return _street(svm)
 
     return update
+
+
+def origin_street_view(fig: Figure) -> Update:
+    """Show the widest street through 0, and its proof: two curves that touch where it is best."""
+    plane, chart = fig.subplots(1, 2)
+    _limit(plane, 5)
+    line, band = draw_halfspace(plane, NOWHERE), draw_band(plane, NOWHERE, 0)
+    dots = draw_points(plane, [[0, 0]], [1])
+    rings = plane.scatter([], [], fc="none", ec=INK, lw=1.5, zorder=5)
+    (above,) = chart.plot(
+        [], [], color=ORANGE, ls="--", label=r"$\frac{1}{2}\|sv\|^2$, allowed $s$"
+    )
+    (below,) = chart.plot([], [], color=GREEN, label=r"$g(s\alpha)$")
+    (star,) = chart.plot([], [], "*", color=INK, ms=16, zorder=4)
+    chart.axvline(1, color=INK, ls=":", lw=1.5)
+    chart.set(xlim=(0, 2), xlabel="stretch $s$", ylabel="value")
+    fig.legend(handles=[above, below], loc="outside upper right", ncols=2)
+    over, under = np.linspace(1, 2, 51), np.linspace(0, 2, 101)
+
+    def update(data: Data) -> dict[str, Any]:
+        found = separate(*data, bias=False)
+        dots(*data)
+        if not found:
+            line(NOWHERE)
+            band(NOWHERE, 0)
+            rings.set_offsets(np.empty((0, 2)))
+            for curve in (above, below, star):
+                curve.set_data([], [])
+            return {"street": "none", "weights λ of Σ λyx = 0": _weights(found)}
+        svm = solve_svm(*data, bias=False)
+        line(svm.halfspace)
+        band(svm.halfspace, svm.margin)
+        rings.set_offsets(data.X[svm.support])
+        rings.set_sizes(120 + 500 * svm.alpha[svm.support] / svm.alpha.max())
+        chart.set_ylim(0, round_up(3 * svm.primal))
+        above.set_data(over, svm.primal * over**2)
+        below.set_data(under, svm.dual * (2 * under - under**2))
+        star.set_data([1], [svm.dual])
+        return _street(svm)
+
+    return update
+
+
+def _street(svm: SVM) -> dict[str, Any]:
+    """Return the width of a street, and the numbers that prove it the widest."""
+    return {
+        "street 2/‖v‖": f"{2 * svm.margin:.4g}",
+        "α": ", ".join(f"{a:.3g}" for a in svm.alpha),
+        "primal": f"{svm.primal:.6f}",
+        "dual": f"{svm.dual:.6f}",
+        "gap": f"{svm.gap:.0e}" if svm.gap > 1e-9 else "below 1e-9",
+    }
 
 
 def _plane(fig: Figure) -> Axes:

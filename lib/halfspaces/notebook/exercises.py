@@ -33,6 +33,7 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
+from . import memory
 from .comparison import (
     OTHER_VALUE,
     Difference,
@@ -181,12 +182,21 @@ def check_exercise(number: str, answer: Any) -> Feedback:
     """Check the answer to an exercise of the notebooks, such as "5.1" or "5b.2"."""
     exercise = find_exercise(number)
     found = check(answer, exercise.expected, exercise.inputs, exercise.same)
+    if found.rung is not Rung.MISSING:
+        memory.change("exercises", number, lambda entry: _note(entry, found.rung))
     if found.rung in (Rung.MISSING, Rung.NOTHING, Rung.CORRECT):
         return found
     for trap in exercise.traps:
         if _is_caught(answer, exercise, trap):
             return Feedback(found.rung, f"{found.message} {trap.reason}")
     return found
+
+
+def _note(entry: memory.Entry, rung: Rung) -> memory.Entry:
+    """Return what is kept of an exercise: the tries it took until it was solved."""
+    if entry.get("rung") == Rung.CORRECT:
+        return entry
+    return {"rung": str(rung), "tries": entry.get("tries", 0) + 1, "at": memory.now()}
 
 
 def find_exercise(number: str) -> Exercise:

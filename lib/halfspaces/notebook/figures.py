@@ -7,6 +7,7 @@ speaks alone: +1 is a blue circle, −1 an orange cross.
 
 import io
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
 
@@ -246,28 +247,87 @@ def draw_trace(ax: Axes, run: Any, numbers: bool = True) -> Move:
     return move
 
 
-def draw_squeeze(ax: Axes, proof: Any) -> Move:
-    """Draw both sides of the mistake bound.
+def draw_cone(ax: Axes, Z: Any) -> Move:
+    """Draw, among the weights, a line ⟨w,z⟩ = 0 for each signed point and the cone of separators.
+
+    The cone is where all ⟨w,z⟩ are positive; there is none if nothing separates.
+    """
+    cone = ax.fill([], [], fc=GREEN, alpha=0.3, lw=0, zorder=1)[0]
+    (lines,) = ax.plot([], [], color=GREY, lw=1, zorder=2)
+
+    def move(Z: Any) -> None:
+        inside, stroke = _frame(ax), [np.zeros((2, 1))]
+        for z in _plain(Z):
+            inside = _cut(inside, z, 0) if z.any() else inside[:0]
+            stroke += [_boundary(ax, z, 0), np.zeros((2, 1))]  # all lines go through 0
+        cone.set_xy(inside)
+        lines.set_data(*np.hstack(stroke))
+
+    move(Z)
+    return move
+
+
+@dataclass(frozen=True)
+class Squeeze:
+    """Two curves that must not cross, and between them the dots of a run.
+
+    The lower curve is what t updates gain at least, the upper one what is possible at most; where
+    they meet the updates have come to an end.
+    """
+
+    low: Callable[[np.ndarray], Any]
+    high: Callable[[np.ndarray], Any]
+    gained: Sequence[float]  # after 1, 2, … updates
+    lengths: Sequence[float]
+    end: float
+    height: float  # of the picture
+    every: int = 1  # of a long run, so many updates have one dot
+
+    @classmethod
+    def of(cls, proof: Any) -> "Squeeze":
+        """Return the two inequalities of the mistake bound."""
+        star = float(np.linalg.norm(_plain(proof.w_star)))
+        return cls(
+            low=lambda t: t * proof.gamma,
+            high=lambda t: proof.R * np.sqrt(t),
+            gained=[float(row.progress) / star for row in proof.rows],
+            lengths=[float(row.norm2) ** 0.5 for row in proof.rows],
+            end=float(proof.bound),
+            height=proof.R**2 / proof.gamma,
+        )
+
+
+SQUEEZE = (  # what the curves of the mistake bound are, and where they meet
+    r"$t\,\gamma$: the least progress",
+    r"$R\sqrt{t}$: the greatest length",
+    r"$(R/\gamma)^2$: the bound",
+)
+
+
+def draw_squeeze(ax: Axes, proof: Any, names: Sequence[str] = SQUEEZE) -> Move:
+    """Draw both sides of the mistake bound, or of another proof that is a Squeeze.
 
     They are what a mistake gains at least, and how long w gets at most.
     """
-    (low,) = ax.plot([], [], color=GREEN, label=r"$t\,\gamma$: the least progress")
-    (high,) = ax.plot([], [], color=ORANGE, ls="--", label=r"$R\sqrt{t}$: the greatest length")
+    (low,) = ax.plot([], [], color=GREEN, label=names[0])
+    (high,) = ax.plot([], [], color=ORANGE, ls="--", label=names[1])
     (gains,) = ax.plot([], [], "o", color=GREEN, ms=5, label=r"$\langle w_t, w^*\rangle/\|w^*\|$")
     (norms,) = ax.plot([], [], "X", color=ORANGE, ms=6, label=r"$\|w_t\|$")
-    end = ax.axvline(1, color=INK, ls=":", label=r"$(R/\gamma)^2$: the bound")
+    end = ax.axvline(1, color=INK, ls=":", label=names[2])
     ax.set(xlabel="mistakes $t$", ylabel="length")
     ax.figure.legend(handles=[low, high, end, gains, norms], loc="outside upper center", ncols=3)
 
     def move(proof: Any) -> None:
-        bound, star = float(proof.bound), float(np.linalg.norm(_plain(proof.w_star)))
-        _make_room(ax, 1.1 * bound, 1.1 * proof.R**2 / proof.gamma)
+        squeeze = proof if isinstance(proof, Squeeze) else Squeeze.of(proof)
+        _make_room(ax, 1.1 * squeeze.end, 1.1 * squeeze.height)
         t = np.linspace(0, ax.get_xlim()[1], 200)
-        low.set_data(t, t * proof.gamma)
-        high.set_data(t, proof.R * np.sqrt(t))
-        gains.set_data([r.t for r in proof.rows], [float(r.progress) / star for r in proof.rows])
-        norms.set_data([r.t for r in proof.rows], [float(r.norm2) ** 0.5 for r in proof.rows])
-        end.set_xdata([bound, bound])
+        low.set_data(t, squeeze.low(t))
+        high.set_data(t, squeeze.high(t))
+        some = slice(squeeze.every - 1, None, squeeze.every)
+        shown = range(1, len(squeeze.gained) + 1)[some]
+        gains.set_data(shown, squeeze.gained[some])
+        norms.set_data(shown, squeeze.lengths[some])
+        end.set_xdata([squeeze.end, squeeze.end])
 
     move(proof)
     return move

@@ -15,6 +15,7 @@ from ..halfspace import Halfspace
 from ..perceptron import run_perceptron
 from ..runs import Run
 from ..separability import separate
+from ..validation import as_sample
 from .figures import Move, draw_halfspace, draw_points, round_up
 from .live import Data, Live, Points, Slider, Update, live
 from .palette import GREEN, GREY, INK, ORANGE, PURPLE
@@ -26,6 +27,8 @@ ALT = (
     "of w inside a disc, and its shadow on the line of w*. Right: four bars, none longer than the "
     "next: what t mistakes gain at least, what w has gained, its length, and its greatest length."
 )
+FEWEST, MOST = 2, 8  # points
+SILENT = "No halfspace through the origin separates these points: the theorem is silent."
 TERMS = (
     r"$t\,\hat\gamma$",
     r"$\langle w,w^*\rangle$",
@@ -41,8 +44,30 @@ def proof_player(X: Any, y: Any, updates: int = 15) -> Live:
         alt=ALT,
         size=(11.2, 3.7),
         t=Slider(0, updates, value=0, label="updates t", play=True),
-        points=Points(X, y, snap=1, label="points", least=2, most=8),
+        points=Points(X, y, snap=1, label="points", least=FEWEST, most=MOST),
     )
+
+
+def own_points(X: Any, y: Any, spare: tuple[Any, Any]) -> tuple[np.ndarray, np.ndarray, str]:
+    """Return a reader's own points and labels; or the spare ones, and a sentence that says why."""
+    refusal = _refuse(X, y)
+    X, y = spare if refusal else (X, y)
+    return np.array(X).astype(np.int64), np.array(y).astype(np.int64), refusal
+
+
+def _refuse(X: Any, y: Any) -> str:
+    """Say what is wrong with points that are to be played; nothing if nothing is."""
+    try:
+        X, y = as_sample(X, y)
+    except ValueError as error:
+        return f"These points cannot be used: {error}."
+    if X.shape[1] != 2:
+        return f"These points have {X.shape[1]} coordinates; points of the plane are expected."
+    if (X != X.astype(float).round()).any() or abs(X).max() > REACH:
+        return f"Whole numbers from −{REACH} to {REACH} are expected as coordinates."
+    if not FEWEST <= len(X) <= MOST:
+        return f"{FEWEST} to {MOST} points are expected, and these are {len(X)}."
+    return "" if separate(X, y, bias=False) else SILENT
 
 
 def show_proof(fig: Figure) -> Update:
@@ -56,7 +81,7 @@ def show_proof(fig: Figure) -> Update:
         move_plane(None, None, 0)
         move_chain(None, None, 0)
         if found.halfspace is None:
-            return "No halfspace through the origin separates these points: the theorem is silent."
+            return SILENT
         run, w_star = run_perceptron(*points, max_updates=LONGEST), found.halfspace.w
         t = min(t, len(run.mistakes))
         move_data(points, run, t)

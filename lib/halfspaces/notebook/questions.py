@@ -42,13 +42,11 @@ from html import escape
 from numbers import Real
 from typing import Any
 
+from . import memory
 from .markdown import to_html
 from .tables import write
 
-# By the id, so that a cell that is run again shows what was voted, committed and revealed.
-VOTES: dict[str, list[str]] = {}
-PREDICTIONS: dict[str, str] = {}
-TRUTHS: dict[str, str] = {}
+TRUTHS: dict[str, str] = {}  # what this kernel has revealed, by the prediction's id
 LETTERS = "ABCDEFGH"
 
 
@@ -178,8 +176,27 @@ class Predict(Asked):
             fault = "None would be shown; a picture is shown as Still(fig, alt)"
         if fault:
             raise ValueError(f"prediction {self.id!r}: {fault}")
-        TRUTHS[self.id] = write(truth) if self.number else str(truth)
-        return Reveal(self, TRUTHS[self.id], shown)
+        text = write(truth) if self.number else str(truth)
+        TRUTHS[self.id] = text
+        if self.said is not None:
+            memory.change("predictions", self.id, lambda entry: entry | {"truth": text})
+        return Reveal(self, text, shown)
+
+    @property
+    def said(self) -> str | None:
+        """Return what the reader has committed to, if it fits; the prediction may be a new one."""
+        said = memory.recall("predictions", self.id).get("said")
+        return None if said is None or self.fault_in(said) else said
+
+    def fault_in(self, said: str) -> str:
+        """Say what is wrong with a prediction, if anything."""
+        if not said:
+            return "Write your prediction first."
+        if self.number and read_number(said) is None:
+            return "A number is expected here, such as 12, 0.5, 3/4 or 1e6."
+        if self.choices and said not in list(self.letters):
+            return f"One of {', '.join(self.letters)} is expected here."
+        return ""
 
     def _fault_in_truth(self, truth: Any) -> str:
         if self.number and (isinstance(truth, bool) or not isinstance(truth, Real)):
@@ -218,12 +235,11 @@ class Reveal:
         self.prediction, self.truth, self.shown = prediction, truth, shown
 
     def __repr__(self) -> str:
-        said = PREDICTIONS.get(self.prediction.id)
-        parts = [*self._paragraphs(said), *(repr(one) for one in self.shown)]
+        parts = [*self._paragraphs(self.prediction.said), *(repr(one) for one in self.shown)]
         return "\n".join(parts)
 
     def _repr_html_(self) -> str:
-        said = PREDICTIONS.get(self.prediction.id)
+        said = self.prediction.said
         parts = [as_block(text) for text in self._paragraphs(said)]
         body = "".join([*parts, *map(as_html, self.shown)])
         if said is not None:
@@ -238,15 +254,18 @@ class Reveal:
 
 
 class Ballot:
-    """Let one reader vote, think again with the hint, vote again, and see the explanation."""
+    """Let one reader vote, think again with the hint, vote again, and see the explanation.
 
-    def __init__(self, question: Question):
+    A fresh ballot asks again what may have been voted on before.
+    """
+
+    def __init__(self, question: Question, fresh: bool = False):
         import ipywidgets as ui
 
-        self.question = question
-        self.votes = VOTES.setdefault(question.id, [])
-        if not set(self.votes) <= set(question.letters):
-            self.votes.clear()  # the question was edited since
+        self.question, self.fresh = question, fresh
+        voted = [] if fresh else memory.recall("questions", question.id).get("votes", [])
+        fits = set(voted) <= set(question.letters)  # or else the question was edited since
+        self.votes: list[str] = list(voted) if fits else []
         self.buttons, rows = choice_buttons(question, "Vote", self.vote)
         self.said = ui.HTMLMath()
         self.again = ui.Button(description="Start again", icon="undo")
@@ -256,8 +275,27 @@ class Ballot:
 
     def vote(self, letter: str | None) -> None:
         """Count the first or the second vote; None starts again."""
-        self.votes[:] = [*self.votes, letter][:2] if letter else []
+        if letter and len(self.votes) == 2:
+            return
+        self.votes[:] = [*self.votes, letter] if letter else []
+        memory.change("questions", self.question.id, self._note)
         self.refresh()
+
+    def _note(self, entry: memory.Entry) -> memory.Entry:
+        """Return what is kept of the question: the votes, and how well it went each time."""
+        if not self.fresh:
+            entry["votes"] = list(self.votes)
+        if len(self.votes) == 2:
+            entry["history"] = [*entry.get("history", []), [memory.now(), self.grade]]
+        return entry
+
+    @property
+    def grade(self) -> str:
+        """Say how well it went: right at once, right in the end, or wrong."""
+        first, last = self.votes
+        if last != self.question.answer:
+            return "again"
+        return "good" if first == last else "hard"
 
     def refresh(self) -> None:
         """Show what belongs to the number of votes cast."""
@@ -266,7 +304,7 @@ class Ballot:
             button.button_style, button.icon = self._look(letter)
             button.disabled = done
         self.said.value = as_status(self._paragraphs())
-        self.again.layout.display = None if done else "none"
+        self.again.layout.display = None if done and not self.fresh else "none"
 
     def _look(self, letter: str) -> tuple[str, str]:
         """Return the style and the icon of a choice's button."""
@@ -333,24 +371,15 @@ class Commitment:
     def commit(self, text: str) -> None:
         """Keep a prediction, unless it is none; the first one counts."""
         text = " ".join(text.split())
-        self.fault = self._fault_in(text)
-        if not self.fault:
-            PREDICTIONS.setdefault(self.prediction.id, text)
+        self.fault = self.prediction.fault_in(text)
+        if not self.fault and self.prediction.said is None:
+            entry = {"said": text, "at": memory.now()}
+            memory.change("predictions", self.prediction.id, lambda _: entry)
         self.refresh()
-
-    def _fault_in(self, text: str) -> str:
-        if not text:
-            return "Write your prediction first."
-        if self.prediction.number and read_number(text) is None:
-            return "A number is expected here, such as 12, 0.5, 3/4 or 1e6."
-        return ""
 
     def refresh(self) -> None:
         """Show what was committed, and what is known by now."""
-        said = PREDICTIONS.get(self.prediction.id)
-        if said is not None and self.prediction.choices and said not in self.prediction.letters:
-            said = None  # the prediction was edited since
-            del PREDICTIONS[self.prediction.id]
+        said = self.prediction.said
         done = said is not None
         for letter, button in self.buttons.items():
             button.button_style = "info" if letter == said else ""
@@ -364,8 +393,9 @@ class Commitment:
     def _paragraphs(self, said: str | None) -> list[str]:
         if said is None:
             return [self.fault] if self.fault else []
-        truth = TRUTHS.get(self.prediction.id)
-        if truth is None:
+        kept = memory.recall("predictions", self.prediction.id)
+        truth = TRUTHS.get(self.prediction.id, kept.get("truth"))
+        if truth is None or self.prediction.choices and truth not in self.prediction.letters:
             return ["Noted. Now read on, and see."]
         return self.prediction.verdict(said, truth)
 

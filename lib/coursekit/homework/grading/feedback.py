@@ -14,9 +14,12 @@ import jinja2
 from halfspaces.notebook.palette import BLUE
 
 from coursekit.files import write_atomically
+from coursekit.homework.comments import Bank, expand, read_bank
+from coursekit.homework.requests import Decision, form, link, read_decisions
 
 from .copies import Copy, read_copy
 from .gradebook import Book, unfit
+from .grader import read_secret
 from .questions import Role
 from .rendered import draw
 
@@ -32,6 +35,18 @@ class Section:
     comment: str
     answer: str | None  # of what a person has to read
     scheme: str  # these three in Markdown
+    decision: str  # on what the student has asked
+    ask_again: str  # the address of a file to ask with
+    id: str
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What pages show besides the gradebook: comments from the bank, and decisions."""
+
+    bank: Bank
+    decisions: dict[tuple[str, str], Decision]
+    secret: str
 
 
 def write_pages(book: Book) -> tuple[int, list[str]]:
@@ -39,6 +54,11 @@ def write_pages(book: Book) -> tuple[int, list[str]]:
     pages = 0
     unmarked = []
     names = titles(book)
+    extras = Extras(
+        read_bank(book.course, book.name),
+        read_decisions(book.course, book.name),
+        read_secret(book.course / "secret"),
+    )
     for notebook in book.notebooks():
         student = notebook.student.id
         if unfit(student):
@@ -47,7 +67,7 @@ def write_pages(book: Book) -> tuple[int, list[str]]:
         book.assign_penalty(notebook.assignment, notebook)
         folder = book.course / "feedback" / student / book.name
         folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(folder / f"{book.name}.html", page(book, notebook, names))
+        write_atomically(folder / f"{book.name}.html", page(book, notebook, names, extras))
         pages += 1
         if notebook.needs_manual_grade:
             unmarked.append(student)
@@ -68,7 +88,7 @@ def template() -> jinja2.Template:
     return environment.get_template("feedback.html")
 
 
-def page(book: Book, notebook: Any, names: dict[str, str]) -> str:
+def page(book: Book, notebook: Any, names: dict[str, str], extras: Extras) -> str:
     """Return one student's page."""
     student = notebook.student.id
     copy = read_copy(book.path_of_copy(student)) or Copy()
@@ -79,10 +99,11 @@ def page(book: Book, notebook: Any, names: dict[str, str]) -> str:
         title=f"{book.name}: {student}",
         blue=BLUE,
         sections=[
-            section(book, id, names[id], grades[id], comments.get(id), copy.answers.get(id, ""))
+            section(book, id, names[id], grades[id], comments.get(id), copy, student, extras)
             for id in book.homework.answers
             if id in grades
         ],
+        name=book.name,
         penalty=penalty,
         is_final=not notebook.needs_manual_grade,
         points=f"{notebook.score - penalty:g} of {notebook.max_score:g}",
@@ -90,8 +111,18 @@ def page(book: Book, notebook: Any, names: dict[str, str]) -> str:
     )
 
 
-def section(book: Book, id: str, title: str, grade: Any, comment: Any, answer: str) -> Section:
+def section(
+    book: Book,
+    id: str,
+    title: str,
+    grade: Any,
+    comment: Any,
+    copy: Copy,
+    student: str,
+    extras: Extras,
+) -> Section:
     """Return what there is to say of one question."""
+    made = extras.decisions.get((student, id))
     reasons = comment.auto_comment if comment else None
     by_hand = comment.manual_comment if comment else None
     is_proof = book.homework.answers[id].role is Role.PROOF
@@ -100,9 +131,12 @@ def section(book: Book, id: str, title: str, grade: Any, comment: Any, answer: s
         points(grade),
         reasons.split("\n\n") if reasons else [],
         grade.manual_score is None and grade.auto_score == grade.max_score,
-        by_hand or "",
-        answer if is_proof else None,
+        expand(by_hand or "", extras.bank.get(id, {})),
+        copy.answers.get(id, "") if is_proof else None,
         book.schemes.get(id, "") if is_proof else "",
+        made.because if made else "",
+        link(form(extras.secret, book.name, student, id)),
+        id,
     )
 
 

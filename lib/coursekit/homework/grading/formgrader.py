@@ -36,6 +36,7 @@ class Page(HTMLExporter):
         super().__init__(
             template_name="marking",
             extra_template_basedirs=[str(TEMPLATES), template_path],
+            filters={"strip_files_prefix": str},  # which would look for links for minutes
             **options,
         )
 

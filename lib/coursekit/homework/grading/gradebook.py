@@ -18,6 +18,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties, SaveCells
 from nbgrader.utils import parse_utc
 
+from coursekit.homework.lateness import read_rules
 from coursekit.homework.private import read_config
 
 from .copies import Copy, blank, read_copy, rebuild, save, schemes, texts
@@ -73,6 +74,7 @@ class Book:
         self.course = course
         self.config = read_config(course)
         self.folder = CourseDirectory(config=self.config)
+        self.rule = read_rules(course).homeworks.get(self.name)
         self.release = blank(self.name, course / "source")
         self.schemes = schemes(self.name, course / "source")
         self.stubs = texts(self.release)
@@ -85,7 +87,8 @@ class Book:
 
     def __enter__(self) -> "Book":
         try:
-            self.gradebook.update_or_create_assignment(self.name)
+            due = {"duedate": self.rule.due.replace(tzinfo=None)} if self.rule else {}
+            self.gradebook.update_or_create_assignment(self.name, **due)  # nbgrader means UTC
             about = {"notebook": self.name, "assignment": self.name, "db_url": self.folder.db_url}
             SaveCells().preprocess(self.release, {"nbgrader": about})
             self.gradebook.db.expire_all()
@@ -218,10 +221,11 @@ class Book:
         return (NOTHING,) if self._points(id, record) == 0 else ()
 
     def assign_penalty(self, submission: Any, notebook: Any) -> None:
-        """Let nbgrader's plugin for late submissions decide, as after its own grading; commit."""
-        late = submission.total_seconds_late
+        """Say what lateness costs by late.toml, else by nbgrader's plugin; commit."""
         notebook.late_submission_penalty = None
-        if late > 0:
+        if self.rule is not None:
+            notebook.late_submission_penalty = self._penalty(submission, notebook)
+        elif (late := submission.total_seconds_late) > 0:
             self.gradebook.db.commit()  # so that the score is the new one
             penalties = AssignLatePenalties(config=self.config)
             penalties.init_plugin()
@@ -231,6 +235,15 @@ class Book:
             if found is not None:
                 notebook.late_submission_penalty = penalties._check_late_penalty(notebook, found)
         self.gradebook.db.commit()
+
+    def _penalty(self, submission: Any, notebook: Any) -> float | None:
+        """Return what lateness costs by the course's own rule, at most what there is."""
+        assert self.rule is not None
+        own = self.rule.extensions.get(submission.student.id)
+        submission.extension = own - self.rule.due if own else None
+        self.gradebook.db.commit()  # so that score and lateness are the new ones
+        cost = self.rule.penalty.cost(submission.total_seconds_late) if self.rule.penalty else 0.0
+        return min(cost, notebook.score) or None
 
     def waiting(self) -> int:
         """Return how many submissions wait for a mark by hand."""

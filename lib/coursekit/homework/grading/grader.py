@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from coursekit.files import write_atomically
 
@@ -147,7 +148,14 @@ def notes_on_helpers(
     homework: Homework, submission: Submission, session: Session, marks: dict[str, Mark]
 ) -> Iterator[str]:
     """Say which names were missed that stand in cells which are not read."""
-    said = [*session.faults.values(), *(text for mark in marks.values() for text in mark.reasons)]
+    reasons = [text for mark in marks.values() for text in mark.reasons]
+    yield from missed_helpers(homework, submission, [*session.faults.values(), *reasons])
+
+
+def missed_helpers(
+    homework: Homework, submission: Submission, said: Iterable[str]
+) -> Iterator[str]:
+    """Say which names are missed, by what is said, that stand in cells which are not read."""
     missed = {name for text in said for name in MISSED.findall(text)}
     found = sorted(missed & submission.unread)
     if found:
@@ -205,10 +213,11 @@ def grade_all(
     limits: Limits = USUAL,
     own_files: bool = False,
     progress: Progress | None = None,
+    cluster: str = "",
 ) -> list[Record]:
     """Grade many submissions, unless an earlier result is known; return results in their order."""
     homework = load(name, source)
-    fault = "" if own_files else sandboxes.missing()
+    fault = "" if own_files or cluster else sandboxes.missing()
     if fault:
         raise NoSandboxError(fault)
     results.mkdir(parents=True, exist_ok=True)
@@ -225,14 +234,24 @@ def grade_all(
 
     report()
     tasks = {i: entry for i, entry in enumerate(entries) if i not in found}
-    size = min(jobs or os.cpu_count() or 1, len(tasks))
-    with Pool(work, setting, size, limits.total + most.GRACE) as pool:
+    with pool_of(setting, homework, jobs or os.cpu_count() or 1, len(tasks), cluster) as pool:
         for i, done in pool.run(tasks):
+            if cluster and done is not None:
+                done = filed(setting, homework, done)
             found[i] = done if done is not None else lost(homework, entries[i])
             report()
     return [
         replace(found[i], notes=(*entry.notes, *found[i].notes)) for i, entry in enumerate(entries)
     ]
+
+
+def pool_of(setting: Setting, homework: Homework, jobs: int, tasks: int, cluster: str) -> Any:
+    """Return what works on the tasks: processes of this machine, or a cluster at an address."""
+    if not cluster or not tasks:
+        return Pool(work, setting, min(jobs, tasks), setting.limits.total + most.GRACE)
+    from .cluster import Cluster
+
+    return Cluster(cluster, setting, homework)
 
 
 def work(setting: Setting, tasks: Iterable[Entry]) -> Iterator[Record]:
@@ -278,8 +297,16 @@ def grade_and_file(
 ) -> Record:
     """Grade one submission and file the result."""
     data = fetch(entry.path)
-    done = grade(homework, data, entry.student, setting.secret, sandbox, setting.limits)
-    path = setting.place(homework, entry.student, done.digest)
+    return filed(
+        setting,
+        homework,
+        grade(homework, data, entry.student, setting.secret, sandbox, setting.limits),
+    )
+
+
+def filed(setting: Setting, homework: Homework, done: Record) -> Record:
+    """Keep a result, so that nobody has to grade it again."""
+    path = setting.place(homework, done.student, done.digest)
     try:
         write_atomically(path, done.as_json())
     except OSError as error:  # a full disk: the marks are there, and will be made again

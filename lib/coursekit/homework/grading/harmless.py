@@ -7,9 +7,9 @@ harmless form is alive; and LaTeX reads as before.
 """
 
 import re
-from textwrap import indent
 
 INDENTATION = " " * 4  # which makes a text plain
+LINE = 200  # letters, then
 CONTROLS = re.compile(
     r"[^\S\n ]|[\x00-\x08\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u2424\ufeff]"
 )
@@ -48,7 +48,11 @@ def displayed(text: str) -> str:
     text = harmless(text)
     if not is_long(text) or text.startswith(INDENTATION):
         return text
-    return indent(text, INDENTATION, lambda line: True)
+    # In short lines, for nbconvert looks for links in each, from every bracket on.
+    lines = [
+        line[i : i + LINE] for line in text.split("\n") for i in range(0, len(line) or 1, LINE)
+    ]
+    return "\n".join(f"{INDENTATION}{line}" for line in lines)
 
 
 def is_long(text: str) -> bool:

@@ -29,7 +29,10 @@ from .marking import Args, Call, Failure, FailureKind, Question, call_with, desc
 SOURCE = EXERCISES / "source"
 HERE = Path(__file__).parent
 LIBRARY = Path(halfspaces.__file__).parent
-REPORTS = {HERE / f"{name}.py" for name in ("copies", "feedback", "gradebook", "harmless")}
+REPORTS = {
+    HERE / f"{name}.py"
+    for name in ("copies", "feedback", "formgrader", "gradebook", "harmless", "rendered")
+}
 
 
 class Role(StrEnum):
@@ -146,6 +149,13 @@ def load(name: str, source: Path = SOURCE) -> Homework:
     if fault is not None:
         raise ValueError(f"{name}: {fault}.")
     return homework
+
+
+def load_release(path: Path) -> Homework:
+    """Read what students get of a homework: its cells, and no questions."""
+    notebook = json.loads(path.read_text("utf-8"))
+    cells = tuple(map(_cell, notebook["cells"]))
+    return Homework(path.stem, cells, (), "", notebook["metadata"].get("release", ""))
 
 
 def _questions(folder: Path) -> tuple[Question, ...]:

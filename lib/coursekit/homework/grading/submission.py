@@ -48,6 +48,7 @@ class Submission:
     notes: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()  # names that are defined in cells that are not read
     outputs: dict[str, str] = field(default_factory=dict)  # what answers had shown, by grade_id
+    name: str | None = None  # what STUDENT is, if it is set
 
 
 def find(folder: Path, name: str) -> list[Entry]:
@@ -199,10 +200,11 @@ def read(data: bytes, homework: Homework, student: str | None = None) -> Submiss
         raise UnreadableError(
             "The notebook has none of the homework's answer cells: is it another notebook?"
         )
+    name = next((name for name in map(typed_name, others) if name is not None), None)
     if student is not None:
-        notes += _notes_on_name(others, homework, student)
+        notes += _notes_on_name(name, homework, student)
     outputs = {id: text[: limits.SHOWN_LETTERS] for id, text in shown.items() if text.strip()}
-    return Submission(answers, tuple(notes), _names_in(others, homework), outputs)
+    return Submission(answers, tuple(notes), _names_in(others, homework), outputs, name)
 
 
 def _parse(data: bytes) -> dict[str, Any]:
@@ -294,11 +296,10 @@ def _notes_on_release(notebook: dict[str, Any], homework: Homework) -> Iterator[
         )
 
 
-def _notes_on_name(cells: list[str], homework: Homework, student: str) -> Iterator[str]:
+def _notes_on_name(typed: str | None, homework: Homework, student: str) -> Iterator[str]:
     """Say that the data a student saw were another's, since STUDENT was."""
     if homework.nobody is None:
         return
-    typed = next((name for name in map(typed_name, cells) if name is not None), None)
     if typed is not None and normal_form(typed) == normal_form(student):
         return
     if typed is None:
