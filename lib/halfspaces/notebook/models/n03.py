@@ -93,8 +93,8 @@ def beyond(p: Any, z: Any) -> Fraction:
 def comes_nearer(t: Any, best: Fraction) -> bool | str:
     """Tell whether t is on the segment and before the parabola is back at its start."""
     if not 0 < t <= 1:
-        return f"t = {t} leaves the segment from p to z, and perhaps the hull: 0 < t ≤ 1 is asked."
-    return bool(t < 2 * best) or "that point is no nearer to 0 than p: the step is too long."
+        return f"With t = {t} one leaves the segment from p to z, and perhaps the hull."
+    return bool(t < 2 * best) or "That point is no nearer to 0 than p: the step is too long."
 
 
 def whole_way(p: Any, z: Any) -> int:

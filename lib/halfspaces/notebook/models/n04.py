@@ -75,12 +75,12 @@ def all_at_once(X: Any, y: Any, max_sweeps: int = 1000) -> Books:
 def same_books(got: Any, expected: Books) -> bool | str:
     """Compare w as numbers, whole or not, and say which part differs."""
     if not isinstance(got, tuple) or len(got) != 3:
-        return "three things are expected: w, the list of mistakes, and whether it was clean."
+        return "Three things are expected: w, the list of mistakes, and whether it was clean."
     if [int(i) for i in got[1]] != expected[1]:
-        return f"the mistakes are {expected[1][:8]} … in this order." if expected[1] else False
+        return f"The mistakes are {expected[1][:8]} … in this order." if expected[1] else False
     if not np.array_equal(np.asarray(got[0], float), expected[0]):
-        return "the mistakes are right, and w is not their signed sum."
-    return bool(got[2]) == expected[2] or "the last of the three says whether it stopped by itself."
+        return "The mistakes are right, and w is not their signed sum."
+    return bool(got[2]) == expected[2] or "The last of the three says whether it stopped by itself."
 
 
 TEN_LINES = Exercise(

@@ -21,9 +21,9 @@ def needs_few(order: Any, expected: Any) -> bool | str:
     """Tell whether the order has all nine points, and few mistakes are made in it."""
     order = [int(i) for i in order]
     if sorted(order) != list(range(9)):
-        return "each of the numbers 0 to 8 is expected once."
+        return "Each of the numbers 0 to 8 is expected once."
     updates = len(run_perceptron(POINTS[order], LABELS[order]).mistakes)
-    return updates <= FEWEST or f"in this order there are {updates} updates."
+    return updates <= FEWEST or f"In this order there are {updates} updates."
 
 
 ORDER = Exercise(
