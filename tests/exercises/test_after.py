@@ -82,7 +82,7 @@ def test_the_report_counts_what_the_class_did(course, capsys):
     assert q1.scores.tolist() == [2, 0, 2, 2, 0] and q1.difficulty == 0.6 and q1.none == 0.4
     want = np.corrcoef(q1.scores, [mark.total - mark.scores["q1"] for mark in marks])[0, 1]
     assert q1.discrimination == pytest.approx(want)
-    assert proof.discrimination is None, "nobody has a mark by hand yet"
+    assert proof.discrimination is None and proof.advice.startswith("5 are not marked yet")
     assert q1.lost["counts the labels that differ"] == 2
     assert "2 × not: counts the labels that differ" in page and "5 still lack a mark" in page
     tags = Parts(page).tags

@@ -21,7 +21,12 @@ class Marks:
     scores: dict[str, float]
     lost: dict[str, tuple[str, ...]]
     penalty: float
-    is_final: bool
+    unmarked: frozenset[str]  # the questions that wait for a person
+
+    @property
+    def is_final(self) -> bool:
+        """Tell whether no mark by hand is missing."""
+        return not self.unmarked
 
     @property
     def total(self) -> float:
@@ -39,6 +44,7 @@ class Item:
     scores: np.ndarray
     rests: np.ndarray  # of each student, the points of all other questions
     lost: Counter[str]
+    unmarked: int = 0  # students whose answer waits for a person
 
     @property
     def difficulty(self) -> float:
@@ -65,6 +71,8 @@ class Item:
     @property
     def advice(self) -> str:
         """Say what deserves a look."""
+        if self.unmarked:
+            return f"{self.unmarked} are not marked yet, and count as 0."
         if self.discrimination is not None and self.discrimination < 0:
             return "Who did well elsewhere did worse here: is the question, or its grader, wrong?"
         if self.difficulty < 0.3:
@@ -85,7 +93,7 @@ def read_marks(book: Book) -> list[Marks]:
                 {id_of(grade): grade.score or 0.0 for grade in notebook.grades},
                 {id: tuple(_behaviours(text)) for id, text in reasons.items()},
                 notebook.late_submission_penalty or 0.0,
-                not notebook.needs_manual_grade,
+                frozenset(id_of(grade) for grade in notebook.grades if grade.needs_manual_grade),
             )
         )
     return found
@@ -114,5 +122,6 @@ def items(book: Book, marks: list[Marks], titles: dict[str, str]) -> list[Item]:
         scores = np.array([mark.scores.get(id, 0.0) for mark in marks])
         totals = np.array([mark.total for mark in marks])
         lost = Counter(text for mark in marks for text in mark.lost.get(id, ()))
-        found.append(Item(id, titles.get(id, id), most[id], scores, totals - scores, lost))
+        waiting = sum(id in mark.unmarked for mark in marks)
+        found.append(Item(id, titles.get(id, id), most[id], scores, totals - scores, lost, waiting))
     return found

@@ -76,8 +76,7 @@ def histogram(totals: np.ndarray, of: float) -> str:
     ax.yaxis.get_major_locator().set_params(integer=True)
     middle = float(np.median(totals))
     ax.axvline(middle, color=INK, linestyle="--")
-    place = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points", "va": "top"}
-    ax.annotate(f"median {middle:g}", (middle, 0.98), (4, 0), **place)
+    ax.set_title(f"median {middle:g}", loc="right", fontsize="medium")
     low, high = np.percentile(totals, [25, 75])
     return svg(
         fig,
