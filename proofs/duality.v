@@ -273,7 +273,7 @@ Definition leftover (v : vec) (b : Q) (xi : list Q) (data : labelled) : list Q :
   map (fun p => place v b (snd p) - 1 + fst p) (combine xi data).
 Definition headroom (alpha : list Q) (C : Q) : list Q := map (fun a => C - a) alpha.
 
-(** Section 9.10 (equation (7), the soft gap): with u = Σ αᵢyᵢxᵢ and Σ αᵢyᵢ = 0 the gap is
+(** Section 9b.3 (equation (7), the soft gap): with u = Σ αᵢyᵢxᵢ and Σ αᵢyᵢ = 0 the gap is
     ½‖v − u‖² + Σ αᵢ(mᵢ − 1 + ξᵢ) + Σ (C − αᵢ)ξᵢ. *)
 Theorem soft_gap (v : vec) (b C : Q) (xi alpha : list Q) (data : labelled)
   (slack_each : length xi = length data)
@@ -309,7 +309,7 @@ Proof.
   induction box as [| a alpha [low high] _ [IH IH']]; simpl; split; constructor; auto; lra.
 Qed.
 
-(** Theorem 9.16 (soft duality), the weak half: g(α) ≤ ½‖v‖² + C Σξ for all feasible
+(** Theorem 9b.3 (soft duality), the weak half: g(α) ≤ ½‖v‖² + C Σξ for all feasible
     (v, b, ξ) and α. *)
 Theorem soft_weak_duality (v : vec) (b C : Q) (xi alpha : list Q) (data : labelled)
   (slack_feasible : soft_feasible v b xi data)
@@ -333,7 +333,7 @@ Definition soft_dual_optimal (alpha : list Q) (C : Q) (data : labelled) : Prop :
   /\ forall alpha', box_feasible alpha' C data
      -> dual alpha' (folded data) <= dual alpha (folded data).
 
-(** Theorem 9.16 (soft duality), what a certificate rests on: without a gap both are optimal. *)
+(** Theorem 9b.3 (soft duality), what a certificate rests on: without a gap both are optimal. *)
 Theorem soft_no_gap_optimal (v : vec) (b C : Q) (xi alpha : list Q) (data : labelled)
   (slack_feasible : soft_feasible v b xi data)
   (alpha_feasible : box_feasible alpha C data)
@@ -347,7 +347,7 @@ Proof.
     pose proof (soft_weak_duality v b C xi alpha' data slack_feasible feasible'); lra.
 Qed.
 
-(** Corollary 9.17, the table: what the multiplier says about place m and slack ξ. *)
+(** Corollary 9b.4, the table: what the multiplier says about place m and slack ξ. *)
 Definition kind (a k m C : Q) : Prop :=
   (a == 0 -> 1 <= m /\ k == 0)
   /\ (0 < a -> a < C -> m == 1 /\ k == 0)
@@ -359,7 +359,7 @@ Inductive table (v : vec) (b C : Q) : list Q -> list Q -> labelled -> Prop :=
       kind a k (place v b p) C -> table v b C alpha xi data
       -> table v b C (a :: alpha) (k :: xi) (p :: data).
 
-(** Corollary 9.17 (three kinds of points), sufficient: if v = u, α is feasible and every point
+(** Corollary 9b.4 (three kinds of points), sufficient: if v = u, α is feasible and every point
     is of one of the three kinds, there is no gap, and both are optimal. *)
 Theorem kinds_optimal (v : vec) (b C : Q) (xi alpha : list Q) (data : labelled)
   (alpha_feasible : box_feasible alpha C data)
@@ -395,7 +395,7 @@ Proof.
   apply soft_no_gap_optimal; auto; repeat split; assumption.
 Qed.
 
-(** Corollary 9.17 (three kinds of points), necessary: feasible and without a gap, v = u and
+(** Corollary 9b.4 (three kinds of points), necessary: feasible and without a gap, v = u and
     every point is of its kind. *)
 Theorem no_gap_kinds (v : vec) (b C : Q) (xi alpha : list Q) (data : labelled)
   (fee : 0 < C)
@@ -436,14 +436,14 @@ Qed.
 
 (** ** The hard margin, with a threshold
 
-    Section 9.9: the soft margin without slack. *)
+    Section 9b.1: the soft margin without slack. *)
 
 Definition hard_feasible (v : vec) (b : Q) (data : labelled) : Prop :=
   Forall (fun p => 1 <= place v b p) data.
 Definition balanced (alpha : list Q) (data : labelled) : Prop :=
   length alpha = length data /\ nonneg alpha /\ dot alpha (labels data) == 0.
 
-(** Section 9.9 (weak duality with a threshold): Σ αᵢyᵢ = 0 is the one new constraint. *)
+(** Section 9b.1 (weak duality with a threshold): Σ αᵢyᵢ = 0 is the one new constraint. *)
 Theorem threshold_weak_duality (v : vec) (b : Q) (alpha : list Q) (data : labelled)
   (v_feasible : hard_feasible v b data)
   (alpha_feasible : balanced alpha data) :
@@ -463,7 +463,7 @@ Proof.
   unfold soft_primal in terms; lra.
 Qed.
 
-(** Section 9.9 (no gap with a threshold): then both are optimal, among all thresholds. *)
+(** Section 9b.1 (no gap with a threshold): then both are optimal, among all thresholds. *)
 Theorem threshold_no_gap_optimal (v : vec) (b : Q) (alpha : list Q) (data : labelled)
   (v_feasible : hard_feasible v b data)
   (alpha_feasible : balanced alpha data)

@@ -202,7 +202,7 @@ Proof.
     destruct o; simpl sign; lia.
 Qed.
 
-(** Theorem 2.5 (decision lists are halfspaces): the list says 1 at x if and only if
+(** Theorem 2.4 (decision lists are halfspaces): the list says 1 at x if and only if
     S(x) ≥ 0, which is ⟨w,x⟩ ≥ b with the library's w and b = −(the constants). *)
 Theorem decision_list_is_halfspace (rs : rules) (default : bool) (d : nat) (x : corner)
   (dimension : length x = d) :
@@ -215,7 +215,7 @@ Proof.
   destruct (decide rs default x); simpl sign in right_side; intuition (try lia; try discriminate).
 Qed.
 
-(** Lemma 2.3 (the other side, and elbow room): for whole numbers ⟨w,x⟩ < b means
+(** Lemma 2b.5 (the other side, and elbow room): for whole numbers ⟨w,x⟩ < b means
     ⟨−w,x⟩ ≥ 1 − b; and (2w, 2b − 1) labels as (w, b) does, with no score of 0. *)
 Theorem other_side_and_elbow_room (w : list Z) (b : Z) (x : corner) :
   (score w x < b <-> 1 - b <= score (map Z.opp w) x)

@@ -262,7 +262,7 @@ Proof.
       * apply made_of_lifted, of_zs.
 Qed.
 
-(** Theorem 3.5 (Gordan), at least one: a vector with ⟨v,zᵢ⟩ > 0 for all i, or convex weights
+(** Theorem 3.3 (Gordan), at least one: a vector with ⟨v,zᵢ⟩ > 0 for all i, or convex weights
     with Σ λᵢzᵢ = 0. *)
 Theorem gordan (zs : list vec) : (exists v, separates v zs) \/ (exists l, cancels l zs).
 Proof.
@@ -274,7 +274,7 @@ Proof.
   - right; exact (made_of_cancels zs u of_zs zero).
 Qed.
 
-(** Theorem 3.5 (Gordan), at least one, with a threshold: a halfspace, or weights with
+(** Theorem 3.3 (Gordan), at least one, with a threshold: a halfspace, or weights with
     Σ λᵢyᵢ(xᵢ,−1) = 0. *)
 Theorem gordan_at (data : labelled) :
   (exists w b, separates_at w b data) \/ (exists l, cancels_at l data).
@@ -316,7 +316,7 @@ Proof.
   - rewrite sum_times, half; reflexivity.
 Qed.
 
-(** Corollary 3.6 (hulls), the other half: two finite sets have a halfspace between them, or
+(** Corollary 3.4 (hulls), the other half: two finite sets have a halfspace between them, or
     their hulls have a common point. *)
 Theorem halfspace_or_common_point (inside outside : list vec) :
   (exists w b, splits w b inside outside)

@@ -5,7 +5,7 @@
 
 From Halfspaces Require Import vectors mistake_bound.
 
-(** Definitions 8.1 and 8.9, with N features: K(x,x') = ⟨φ(x),φ(x')⟩ for all points of Ω. *)
+(** Definitions 8.1 and 8.5, with N features: K(x,x') = ⟨φ(x),φ(x')⟩ for all points of Ω. *)
 Definition is_kernel {X : Type} (Omega : X -> Prop) (K : X -> X -> Q) : Prop :=
   exists (N : nat) (phi : X -> vec),
     (forall x, Omega x -> length (phi x) = N)
@@ -13,7 +13,7 @@ Definition is_kernel {X : Type} (Omega : X -> Prop) (K : X -> X -> Q) : Prop :=
 
 (** ** Closure *)
 
-(** Proposition 8.11 (closure), (a): the features of a sum are those of one, then those of the
+(** Proposition 8.7 (closure), (a): the features of a sum are those of one, then those of the
     other. *)
 Theorem kernel_sum {X : Type} (Omega : X -> Prop) (K K' : X -> X -> Q)
   (first : is_kernel Omega K)
@@ -27,7 +27,7 @@ Proof.
     rewrite features, features' by assumption; reflexivity.
 Qed.
 
-(** Proposition 8.11 (closure), (b): f(x)K(x,x')f(x') has the features f(x)φ(x). *)
+(** Proposition 8.7 (closure), (b): f(x)K(x,x')f(x') has the features f(x)φ(x). *)
 Theorem kernel_scaled {X : Type} (Omega : X -> Prop) (K : X -> X -> Q) (f : X -> Q)
   (kernel : is_kernel Omega K) :
   is_kernel Omega (fun x x' => f x * K x x' * f x').
@@ -56,7 +56,7 @@ Proof.
   rewrite dot_times_l, dot_times_r, IH by lia; ring.
 Qed.
 
-(** Proposition 8.11 (closure), (c): the features of a product are all products of a feature of
+(** Proposition 8.7 (closure), (c): the features of a product are all products of a feature of
     one with a feature of the other. *)
 Theorem kernel_product {X : Type} (Omega : X -> Prop) (K K' : X -> X -> Q)
   (first : is_kernel Omega K)
@@ -80,7 +80,7 @@ Proof.
   intros x x' in_x in_x'; rewrite equal; auto.
 Qed.
 
-(** Proposition 8.11 (closure), (a): aK for a ≥ 0. A root of a need not be rational, but
+(** Proposition 8.7 (closure), (a): aK for a ≥ 0. A root of a need not be rational, but
     a = p/q = pq·(1/q)²: take pq copies of the features φ/q. *)
 Theorem kernel_multiple {X : Type} (Omega : X -> Prop) (K : X -> X -> Q) (a : Q)
   (kernel : is_kernel Omega K)
@@ -104,7 +104,7 @@ Qed.
 (** c₀ + c₁k + c₂k² + …, by Horner's rule. *)
 Definition polynomial (c : list Q) (k : Q) : Q := fold_right (fun a rest => a + k * rest) 0 c.
 
-(** Proposition 8.11 (closure), (e): p(K) for a polynomial with coefficients ≥ 0. *)
+(** Proposition 8.7 (closure), (e): p(K) for a polynomial with coefficients ≥ 0. *)
 Theorem kernel_polynomial {X : Type} (Omega : X -> Prop) (K : X -> X -> Q) (c : list Q)
   (kernel : is_kernel Omega K)
   (nonneg : Forall (fun a => 0 <= a) c) :
@@ -117,7 +117,7 @@ Proof.
   apply kernel_equal with (1 := kernel_multiple _ _ a one a0); intros; ring.
 Qed.
 
-(** Corollary 8.12 (the usual kernels): a polynomial with coefficients ≥ 0 in ⟨x,x'⟩, as
+(** Corollary 8.8 (the usual kernels): a polynomial with coefficients ≥ 0 in ⟨x,x'⟩, as
     ⟨x,x'⟩ᵏ, (1 + ⟨x,x'⟩)ᵏ and the geometric kernel are, is a kernel on the space of dimension
     n. *)
 Theorem usual_kernels (n : nat) (c : list Q)
@@ -128,7 +128,7 @@ Proof.
   exists n, (fun x => x); split; [auto | reflexivity].
 Qed.
 
-(** Theorem 8.10 (kernels and Gram matrices), only if: K is symmetric and
+(** Theorem 8.6 (kernels and Gram matrices), only if: K is symmetric and
     Σᵢⱼ cᵢcⱼK(xᵢ,xⱼ) ≥ 0. *)
 Theorem gram_semidefinite {X : Type} (Omega : X -> Prop) (K : X -> X -> Q)
   (c : list Q) (xs : list X)
@@ -156,7 +156,7 @@ Qed.
 (** Points with labels ±1, as pairs (x, y). *)
 Definition signed {X : Type} (phi : X -> vec) (p : X * Q) : vec := times (snd p) (phi (fst p)).
 
-(** yᵢ Σⱼ cⱼyⱼK(xⱼ,xᵢ), which Algorithm 8.7 compares with 0. *)
+(** yᵢ Σⱼ cⱼyⱼK(xⱼ,xᵢ), which Algorithm 8.3 compares with 0. *)
 Definition kernel_score {X : Type} (K : X -> X -> Q) (data : list (X * Q)) (c : list nat)
     (p : X * Q) : Q :=
   snd p * dot (map of_nat c) (map (fun q => snd q * K (fst q) (fst p)) data).
@@ -168,7 +168,7 @@ Fixpoint raise (i : nat) (c : list nat) : list nat :=
   | _, [] => []
   end.
 
-(** Algorithm 8.7 on a stream of indices, sweeps for instance: which of them were mistakes, and
+(** Algorithm 8.3 on a stream of indices, sweeps for instance: which of them were mistakes, and
     the counts in the end. *)
 Fixpoint kernel_perceptron {X : Type} (K : X -> X -> Q) (data : list (X * Q)) (c : list nat)
     (stream : list nat) : list nat * list nat :=
@@ -255,7 +255,7 @@ Proof.
   induction n; constructor; [reflexivity | assumption].
 Qed.
 
-(** Theorem 8.8 (the same run): the kernel perceptron makes the same mistakes in the same order
+(** Theorem 8.4 (the same run): the kernel perceptron makes the same mistakes in the same order
     as the perceptron on the points φ(xᵢ), and its counts are the perceptron's w = Σ cⱼyⱼφ(xⱼ). *)
 Theorem same_run {X : Type} (K : X -> X -> Q) (phi : X -> vec) (data : list (X * Q))
   (stream : list nat)
@@ -270,7 +270,7 @@ Proof.
   unfold same, minus; simpl; apply zero_times, mix_zeros.
 Qed.
 
-(** Theorem 8.8 (bound): if yᵢ⟨v,φ(xᵢ)⟩ ≥ 1 for all i, it errs at most max K(x,x)·‖v‖² times. *)
+(** Theorem 8.4 (bound): if yᵢ⟨v,φ(xᵢ)⟩ ≥ 1 for all i, it errs at most max K(x,x)·‖v‖² times. *)
 Theorem kernel_mistake_bound {X : Type} (K : X -> X -> Q) (phi : X -> vec)
   (data : list (X * Q)) (stream : list nat) (v : vec) (R2 : Q)
   (kernel : forall x x', K x x' == dot (phi x) (phi x'))

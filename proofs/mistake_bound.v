@@ -281,7 +281,7 @@ Proof.
     lra.
 Qed.
 
-(** Proposition 5.7 (start and step): from any w₀ and with steps ηz there are at most
+(** Proposition 5b.5 (start and step): from any w₀ and with steps ηz there are at most
     (R/γ)² + 2‖w₀‖/(ηγ) mistakes, which is R²‖w*‖²/γ̂² + 2‖w₀‖‖w*‖/(ηγ̂). For the product of
     the lengths, a root, stands any rational number [p] that is not below it. *)
 Theorem start_and_step (w0 w_star : vec) (eta g R2 p : Q) (picks : list vec)
@@ -371,7 +371,7 @@ Proof.
   - symmetry; apply Qle_bool_iff; rewrite dot_zero; auto; lra.
 Qed.
 
-(** Section 5.8 (the axes): the stream e₁, …, eₙ makes n mistakes; and with w* = (1, …, 1) it
+(** Section 5.6 (the axes): the stream e₁, …, eₙ makes n mistakes; and with w* = (1, …, 1) it
     has γ̂ = 1, R² = 1 and ‖w*‖² = n, so that the bound R²‖w*‖²/γ̂² is n too. *)
 Theorem axes_are_tight (n : nat) :
   length (mistakes_on [] (axes n)) = n

@@ -50,7 +50,7 @@ Qed.
 Definition cancels (l : list Q) (zs : list vec) : Prop :=
   convex l (length zs) /\ is_zero (mix l zs).
 
-(** Theorem 3.5 (Gordan), not both: weights that cancel exclude every separator, for
+(** Theorem 3.3 (Gordan), not both: weights that cancel exclude every separator, for
     0 = ⟨v, Σ λᵢzᵢ⟩ = Σ λᵢ⟨v,zᵢ⟩ > 0 otherwise. *)
 Theorem weights_exclude_separators (l : list Q) (zs : list vec)
   (weights : cancels l zs) :
@@ -64,7 +64,7 @@ Proof.
   rewrite <- dot_mix, dot_comm, dot_zero in above by exact zero; lra.
 Qed.
 
-(** Theorem 3.5 (Gordan), not both, read backwards: a separator excludes all such weights. *)
+(** Theorem 3.3 (Gordan), not both, read backwards: a separator excludes all such weights. *)
 Theorem separator_excludes_weights (v : vec) (zs : list vec)
   (separator : separates v zs) :
   forall l, ~ cancels l zs.
@@ -82,7 +82,7 @@ Definition cancels_at (l : list Q) (data : labelled) : Prop :=
   /\ is_zero (mix l (folded data))
   /\ dot l (map snd data) == 0.
 
-(** Theorem 3.5 (Gordan), with a threshold: weights that cancel exclude every halfspace. *)
+(** Theorem 3.3 (Gordan), with a threshold: weights that cancel exclude every halfspace. *)
 Theorem weights_exclude_halfspaces (l : list Q) (data : labelled)
   (weights : cancels_at l data) :
   forall w b, ~ separates_at w b data.
@@ -101,7 +101,7 @@ Proof.
   rewrite split, (dot_comm w), dot_zero, balance in above by exact zero; lra.
 Qed.
 
-(** Theorem 3.5 (Gordan), with a threshold, read backwards: a halfspace excludes all such
+(** Theorem 3.3 (Gordan), with a threshold, read backwards: a halfspace excludes all such
     weights. *)
 Theorem halfspace_excludes_weights (w : vec) (b : Q) (data : labelled)
   (separator : separates_at w b data) :
@@ -118,7 +118,7 @@ Definition in_hull (q : vec) (points : list vec) : Prop :=
 Definition splits (w : vec) (b : Q) (inside outside : list vec) : Prop :=
   (forall x, In x inside -> b <= dot w x) /\ (forall x, In x outside -> dot w x < b).
 
-(** Corollary 3.6 (hulls): a point common to both hulls excludes every halfspace. *)
+(** Corollary 3.4 (hulls): a point common to both hulls excludes every halfspace. *)
 Theorem common_point_excludes_halfspaces (q : vec) (inside outside : list vec)
   (in_first : in_hull q inside)
   (in_second : in_hull q outside) :
@@ -139,7 +139,7 @@ Proof.
   rewrite <- dot_mix in *; rewrite dot_times_l in *; nra.
 Qed.
 
-(** Proposition 2.9 (contradictory sums): equally many true and false corners with the same sum
+(** Proposition 2.6 (contradictory sums): equally many true and false corners with the same sum
     exclude every halfspace. *)
 Theorem contradictory_sums (inside outside : list vec)
   (equally_many : length inside = length outside)
@@ -357,7 +357,7 @@ Proof.
     constructor; try lra; apply IH; lra.
 Qed.
 
-(** Theorem 3.8 (Radon): any d + 2 points of a space of dimension d can be split into two sets
+(** Theorem 3.6 (Radon): any d + 2 points of a space of dimension d can be split into two sets
     whose hulls have a common point. *)
 Theorem radon (d : nat) (points : list vec)
   (dimension : forall x, In x points -> length x = d)

@@ -21,7 +21,7 @@ Proof.
   destruct (Bool.eqb_spec l which) as [-> | other]; [destruct known as [<- | known] |]; auto.
 Qed.
 
-(** Theorem 3.9 (VC dimension), at most d + 1: of any d + 2 points some labelling is that of no
+(** Theorem 3.7 (VC dimension), at most d + 1: of any d + 2 points some labelling is that of no
     halfspace. *)
 Theorem not_shattered (d : nat) (points : list vec)
   (dimension : forall x, In x points -> length x = d)
@@ -83,7 +83,7 @@ Proof.
       assert (~ a == 0) by exact not_zero; destruct (Qlt_le_dec 0 a); lra.
 Qed.
 
-(** Theorem 3.9 (VC dimension), at most d through the origin: of any d + 1 points some labelling
+(** Theorem 3.7 (VC dimension), at most d through the origin: of any d + 1 points some labelling
     is that of no halfspace ⟨w,x⟩ ≥ 0. *)
 Theorem not_shattered_through_origin (d : nat) (points : list vec)
   (dimension : forall x, In x points -> length x = d)
@@ -135,7 +135,7 @@ Proof.
     destruct behind as [x' [-> inside]]; cbn [map]; rewrite dot_cons, (IH l x' inside); ring.
 Qed.
 
-(** Theorem 3.9 (VC dimension), at least d through the origin: the axes get any labels, from
+(** Theorem 3.7 (VC dimension), at least d through the origin: the axes get any labels, from
     w = (y₁, …, y_d). *)
 Theorem shattered_through_origin (d : nat) (labels : list bool)
   (one_each : length labels = d) :
@@ -145,7 +145,7 @@ Proof.
   destruct l; simpl; split; intro; (reflexivity || discriminate || lra).
 Qed.
 
-(** Theorem 3.9 (VC dimension), at least d + 1: 0 and the axes get any labels y₀, …, y_d, from
+(** Theorem 3.7 (VC dimension), at least d + 1: 0 and the axes get any labels y₀, …, y_d, from
     b = −y₀ and wᵢ = yᵢ − y₀. *)
 Theorem shattered (d : nat) (l0 : bool) (labels : list bool)
   (one_each : length labels = d) :

@@ -234,7 +234,7 @@ Lemma mix_times (u : vec) (c : Q) (l : list Q) (vs : list vec) :
   dot u (mix (times c l) vs) == c * dot u (mix l vs).
 Proof. rewrite !dot_mix; apply dot_times_l. Qed.
 
-(** Weights that are accepted are the weights of Theorem 3.5. *)
+(** Weights that are accepted are the weights of Theorem 3.3. *)
 Lemma weights_sound (threshold : bool) (data : sample) (l : list Z) (n : Z)
   (test : verify_weights threshold data l n = true) :
   claim (Weights threshold data l n).
@@ -371,7 +371,7 @@ Proof.
     change 0 with (inject_Z 0); rewrite <- Zlt_Qlt; exact known.
 Qed.
 
-(** Theorems 3.5 and 5.1 (their verifiers): whatever [verify] accepts is true of these data. *)
+(** Theorems 3.3 and 5.1 (their verifiers): whatever [verify] accepts is true of these data. *)
 Theorem verify_sound (c : certificate)
   (accepted : verify c = true) :
   claim c.

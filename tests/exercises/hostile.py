@@ -494,7 +494,7 @@ ANSWERS = {
         GOOD + "\nimport numpy as np\nclass mine:\n    def __init__(self, *a): pass\n    "
         "def integers(self, *a): return np.array([1, 1]) if len(a) > 2 else 1",
         2,
-        1,
+        0,  # a point of another line
     ),
     # the channel
     "sends garbage": (sends("os.write(fd, os.urandom(1000)); time.sleep(9)"), 0, 2),

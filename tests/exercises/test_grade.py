@@ -813,6 +813,9 @@ def test_markdown_is_harmless(kind):
         ("# T\n\n- *a*\n\n| a |\n|--|", "# T\n\n- *a*\n\n| a |\n|--|"),
         ("$f[x](y)$ \\class \\classes", "$f[x] (y)$ \\ class \\classes"),
         ("$x \\\\href$", "$x \\\\ href$"),
+        ("see https://a.b/c and www.d.e", "see https: //a.b/c and www. d.e"),
+        ("$\\rule{9em}{9em}\\hspace{999em}$", "$\\ rule{9em}{9em}\\ hspace{999em}$"),
+        ("$a\\hspace{1em}b : c$ //", "$a\\hspace{1em}b : c$ //"),
         ("a\r\nb\x00c\td\u202ee", "a\nb c    d e"),
     ],
 )

@@ -1,5 +1,6 @@
 """The check of an exercise: five rungs in their order, and no answer passes that is not right."""
 
+import linecache
 import sys
 from fractions import Fraction
 from types import ModuleType
@@ -235,6 +236,39 @@ def test_a_slow_answer_is_told(monkeypatch):
     assert homework.check(..., [1], [1]).rung == homework.check(lambda x: ..., [1], [1]).rung
     assert homework.check(lambda x: 1.0, [1], [1]).rung == "type"
     assert homework.PATIENCE == limits.USUAL.call
+
+
+@pytest.fixture
+def cells(monkeypatch):
+    """Run texts as cells of one notebook, whose lines Python knows."""
+    names = {"__name__": "__main__"}
+
+    def run(file, text):
+        monkeypatch.setitem(linecache.cache, file, (len(text), None, text.splitlines(True), file))
+        exec(compile(text, file, "exec"), names)
+
+    monkeypatch.setattr(homework, "checked", set())
+    return names, run
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("def double(x):\n    return 2 * x\n", True),
+        ("# Helpers of your own\ndef double(x):\n    return 2 * x\n", False),
+        ("# Given: tools\ndef double(x):\n    return 2 * x\n", False),
+        ("STUDENT = 1\n\ndef double(x):\n    return 2 * x\n\nmine = hash\nmine(STUDENT)\n", False),
+    ],
+)
+def test_a_helper_in_a_cell_that_is_not_read_is_told(cells, text, is_told):
+    names, run = cells
+    run("<cell 1>", text)
+    run("<cell 2>", "def first(x):\n    return [double(v) for v in [x]][0]\n")
+    run("<cell 3>", "def second(x):\n    return first(x)\n")
+    said = homework.check(names["first"], [2], [1])
+    assert said.rung == "correct"
+    assert ("It calls double, from a cell that grading does not read" in said.message) == is_told
+    assert homework.check(names["second"], [2], [1]).message == "right on 1 input."  # an answer
 
 
 def test_changing_an_input_is_wrong():

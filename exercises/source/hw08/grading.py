@@ -102,7 +102,7 @@ def table(points):
 
 
 def trace(G, y, sweeps, batch=False, restart=False):
-    """Return the counts of Algorithm 8.7, or of one that updates late or starts again too often."""
+    """Return the counts of Algorithm 8.3, or of one that updates late or starts again too often."""
     counts = [0] * len(y)
     for _ in range(sweeps):
         before = list(counts)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit import ROOT
+from coursekit.editions import taken
 from coursekit.homework.grading.grader import missed_helpers
 from coursekit.homework.grading.inside.limits import USUAL, Limits
 from coursekit.homework.grading.marking import Failure
@@ -21,7 +22,7 @@ from coursekit.homework.grading.questions import Homework, Role, load_release
 from coursekit.homework.grading.sandbox import NoSandboxError, Sandbox
 from coursekit.homework.grading.session import Sandboxed
 from coursekit.homework.grading.submission import Submission, UnreadableError, fetch, read
-from coursekit.homework.handout import FOLDER, RELEASE, newest_and_next
+from coursekit.homework.handout import FOLDER, RELEASE
 
 SAID = "_said_by_check_"
 ASK = f"def {SAID}(id):\n    return globals().get({SAID!r} + id)"
@@ -36,7 +37,7 @@ def try_out(name: str) -> None:
 def try_homework(name: str, path: Path | None = None) -> int:
     """Say of each answer what grading would read, and what the checks make of it."""
     homework = load_release(RELEASE / name / f"{name}.ipynb")
-    path = path or newest_and_next(FOLDER, name)[0]
+    path = path or next(reversed(taken(FOLDER, name)), None)
     if path is None:
         number = name.removeprefix("hw")
         print(f"There is no {name} in {FOLDER.name}: python3 course.py homework {number} makes it.")

@@ -10,7 +10,7 @@ How a function is called is the caller's affair: `questions.trusted` runs code i
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
@@ -109,31 +109,33 @@ def mark(question: Question, call: Call, homework: "Homework", student: str, sec
     """Try every behaviour; one earns its points if it is right on all its inputs."""
     points = 0.0
     reasons = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of odd numbers in an answer
-        for behaviour in question.behaviours:
-            fault = _try(question, behaviour, call, homework, student, secret)
-            if fault:
-                lost = f"({behaviour.points:g} of {question.points:g} points lost)"
-                reasons.append(f"{behaviour.says} {lost}: {fault}.")
-            else:
-                points += behaviour.points
+    for behaviour, fault in try_all(question, call, homework, student, secret):
+        if fault:
+            lost = f"({behaviour.points:g} of {question.points:g} points lost)"
+            reasons.append(f"{behaviour.says} {lost}: {fault}.")
+        else:
+            points += behaviour.points
     return Mark(points, question.points, tuple(reasons))
 
 
-def _try(
-    question: Question,
-    behaviour: Behaviour,
-    call: Call,
-    homework: "Homework",
-    student: str,
-    secret: str,
-) -> str:
+def try_all(
+    question: Question, call: Call, homework: "Homework", student: str, secret: str
+) -> Iterator[tuple[Behaviour, str]]:
+    """Return each behaviour with what is wrong on the first input that shows it, or nothing."""
+    for behaviour in question.behaviours:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd numbers in an answer
+            trial = prepare(question, behaviour, homework, student, secret)
+            fault = _try(trial, call)
+        yield behaviour, fault
+
+
+def _try(trial: "Trial", call: Call) -> str:
     """Return what is wrong on the first input that shows it, or nothing."""
-    trial = prepare(question, behaviour, homework, student, secret)
+    function = trial.question.function
     for case in trial.cases:
-        shown = f"{question.function}({', '.join(map(shorten, case.args))})"
-        got = call(question.function, case.args)
+        shown = f"{function}({', '.join(map(shorten, case.args))})"
+        got = call(function, case.args)
         if isinstance(got, Failure):
             if case.is_own or got.kind in NEVER_FORGIVEN:
                 return f"{shown} {got.message}"
@@ -251,7 +253,7 @@ class Trial:
         return all(self._is_right(known.want, case) for case in cases)
 
 
-@lru_cache(maxsize=8)  # for several answers to one question
+@lru_cache(maxsize=32)  # for several answers to one question
 def prepare(
     question: Question, behaviour: Behaviour, homework: "Homework", student: str, secret: str
 ) -> Trial:

@@ -29,7 +29,10 @@ from .marking import Args, Call, Failure, FailureKind, Question, call_with, desc
 SOURCE = EXERCISES / "source"
 HERE = Path(__file__).parent
 LIBRARY = Path(halfspaces.__file__).parent
-REPORTS = {HERE / f"{name}.py" for name in ("copies", "feedback", "gradebook", "harmless")}
+REPORTS = {
+    HERE / f"{name}.py"
+    for name in ("copies", "feedback", "formgrader", "gradebook", "harmless", "rendered")
+}
 
 
 class Role(StrEnum):
