@@ -8,20 +8,29 @@ RING = [(i, (i + 1) % 5) for i in range(5)]
 STAR = [(0, 1), (0, 2), (0, 3)]
 
 
-def _count(w: list[int], edges: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], int]:
-    """Return the edges, and how many mistakes w makes on the points of the graph."""
-    vertices = sum(weight >= 0 for weight in w)
-    return edges, vertices + sum(w[i] + w[j] <= 0 for i, j in edges)
+class Cover(set[int]):
+    """A set of vertices that remembers the edges it touches, and how large one may be."""
+
+    edges: list[tuple[int, int]]
+    most: int
 
 
-def _is_cover(got: Any, known: tuple[list[tuple[int, int]], int]) -> bool | str:
+def _cover_of(w: list[int], edges: list[tuple[int, int]]) -> Cover:
+    """Let each mistake of w pay for a vertex."""
+    wrong = [edge for edge in edges if w[edge[0]] + w[edge[1]] <= 0]
+    vertices = [i for i, weight in enumerate(w) if weight >= 0]
+    cover = Cover([*vertices, *(i for i, _ in wrong)])
+    cover.edges, cover.most = edges, len(vertices) + len(wrong)
+    return cover
+
+
+def _is_cover(got: Any, model: Cover) -> bool | str:
     """Tell what keeps a set of vertices from being a small cover."""
-    edges, mistakes = known
-    missed = [edge for edge in edges if not set(edge) & set(got)]
+    missed = [edge for edge in model.edges if not set(edge) & set(got)]
     if missed:
         return f"no vertex of it touches the edge {missed[0]}"
-    if len(set(got)) > mistakes:
-        return f"it has {len(set(got))} vertices, and w makes only {mistakes} mistakes"
+    if len(set(got)) > model.most:
+        return f"it has {len(set(got))} vertices, and w makes only {model.most} mistakes"
     return True
 
 
@@ -48,7 +57,7 @@ def _never_give_up(n: int, q: int) -> tuple[int, int]:
 
 EXERCISES = {
     "7.1": Exercise(
-        expected=_count,
+        expected=_cover_of,
         inputs=[
             ([3, -1, 2, -1, -1], RING),
             ([-1, -1, -1, -1, -1], RING),

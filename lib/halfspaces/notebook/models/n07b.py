@@ -75,7 +75,7 @@ EXERCISES = {
         inputs=[
             (PLANE, LABELS, Fraction(1), [0, 1, 2] * 3),
             (LINE, LABELS, Fraction(1, 3), [0, 1, 2] * 5),
-            (LINE, LABELS, Fraction(5), [2, 0, 1, 0]),
+            (LINE, LABELS, Fraction(5), [0, 1, 0, 1, 0, 1]),
         ],
         traps=[
             Trap(

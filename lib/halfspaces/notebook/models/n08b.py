@@ -66,7 +66,7 @@ EXERCISES = {
         ],
     ),
     "8b.3": Exercise(
-        expected=None,
+        expected=([1, 2], [2, -1]),
         same=_refutes,
         traps=[
             Trap(([1, 2], [1, 1]), "All entries of G are positive: c needs both signs."),
