@@ -29,6 +29,7 @@ from coursekit.homework.grade import (
 from coursekit.homework.grading import grader
 from coursekit.homework.grading.copies import blank, quoted, read_copy, schemes
 from coursekit.homework.grading.copies import said as lines_for
+from coursekit.homework.grading.formgrader import Page
 from coursekit.homework.grading.gradebook import Book, read_timestamp, unfit
 from coursekit.homework.grading.harmless import displayed, harmless, harmless_field, is_long
 from coursekit.homework.grading.questions import SOURCE, load
@@ -407,6 +408,13 @@ def test_formulas_are_drawn_and_nothing_else_is_alive():
     assert page.count("<math") == 4 and "<code>$c$</code>" in page and "<table>" in page
     assert "<a" not in page and "<b>" not in page and "<strong>A</strong>" in page
     assert "$5" in page and Live(page).found == []
+
+
+def test_a_page_to_mark_is_drawn_here():
+    about = dict.fromkeys(("base_url", "submission_id", "student", "notebook_path"), "x")
+    about |= {"notebook_id": "hw00", "assignment_id": "hw00", "index": 0, "total": 1}
+    page, _ = Page().from_notebook_node(blank("hw00", SOURCE), resources=about)
+    assert "notebook-container" in page and "<math" in page and "cdnjs" not in page
 
 
 def test_sums_add_up_while_a_mark_waits_for_a_second_look(small):
