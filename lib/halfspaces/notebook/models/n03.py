@@ -46,6 +46,12 @@ def without_threshold(X: Any, y: Any, lam: Any) -> bool:
     return _positive(lam) and _convex(lam) and _cancels(lam, y[:, None] * X)
 
 
+def in_total(X: Any, y: Any, lam: Any) -> bool:
+    """Add up all coordinates of the sum, in place of looking at each."""
+    total = (lam @ (y[:, None] * homogenise(X))).sum()
+    return _positive(lam) and _convex(lam) and bool(total == 0)
+
+
 def without_labels(X: Any, y: Any, lam: Any) -> bool:
     """Forget the labels."""
     return _positive(lam) and _convex(lam) and _cancels(lam, homogenise(X))
@@ -55,7 +61,7 @@ PROOFS = Exercise(
     expected=proves,
     inputs=[
         (*xor(), QUARTER),
-        (*xor(), 2 * QUARTER),
+        (np.array([[1, 0], [0, 1]]), np.array([1, -1]), np.array([HALF, HALF])),
         (*xor(), 0 * QUARTER),
         (LINE, np.array([1, 1, -1, -1]), np.array([-HALF, Fraction(1), HALF, Fraction(0)])),
         (np.array([[1], [2]]), np.array([1, -1]), np.array([Fraction(2, 3), Fraction(1, 3)])),
@@ -74,6 +80,7 @@ PROOFS = Exercise(
             "Without the −1 only the halfspaces through the origin are defeated; a threshold "
             "separates the points 1 and 2.",
         ),
+        Trap(in_total, "Each coordinate of the sum must be 0, not their total."),
         Trap(without_labels, "The labels are missing: it is the signed points that cancel."),
     ],
 )

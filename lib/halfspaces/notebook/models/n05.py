@@ -33,6 +33,12 @@ def star_left_out(X: Any, y: Any, w_star: Any) -> Fraction:
     return Fraction(int(max((Z**2).sum(axis=1))), int(min(Z @ w_star)) ** 2)
 
 
+def largest_margin(X: Any, y: Any, w_star: Any) -> Fraction:
+    """Take the margin of the point that is best off."""
+    Z = np.array(y)[:, None] * np.array(X)
+    return _bound(Z, w_star, int(max(Z @ w_star)) ** 2)
+
+
 def by_roots(X: Any, y: Any, w_star: Any) -> float:
     """Compute R/γ first, and square it."""
     Z = np.array(y)[:, None] * np.array(X)
@@ -55,11 +61,13 @@ EXERCISES = {
         inputs=[
             ([[1, 1], [-1, 1], [0, -1]], [1, 1, -1], [0, 1]),
             ([[3, 1], [1, 0]], [1, -1], [-1, 4]),
+            ([[1, 1], [0, -2], [0, 5]], [1, -1, 1], [0, 1]),
             ([[2, -3], [0, 2], [0, -1], [2, 0], [-3, 2]], [-1, 1, -1, 1, 1], [2, 5]),
         ],
         traps=[
-            Trap(by_roots, "A root is taken and squared again, and digits are lost on the way."),
+            Trap(by_roots, "Floats lose digits, by a root or by a division: keep whole numbers."),
             Trap(margin_not_squared, "The functional margin has to be squared, as R and ‖w*‖ are."),
+            Trap(largest_margin, "The margin is that of the point that is worst off: a minimum."),
             Trap(
                 star_left_out,
                 "That takes w* for a unit vector: its length stands in the bound, squared.",
