@@ -116,7 +116,9 @@ def kernel_loop(X: Points, y: Sequence[int]) -> Verdict:
     scores = labels * (points @ points.T @ np.array(alpha))
     wrong = [i for i, score in enumerate(scores) if score <= 0]
     if wrong:
-        return judge(False, f"it ends with α = {alpha}, and point {wrong[0]} is on no right side.")
+        return judge(
+            False, f"it ends with α = {alpha}, and point {wrong[0]} is not on its right side."
+        )
     return judge(True, f"it ends with α = {alpha}, and every point is right.")
 
 

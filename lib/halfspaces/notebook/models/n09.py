@@ -46,12 +46,18 @@ def a_little(p: Point, z: Point) -> Fraction:
     return F(1, 100)
 
 
+def one_over_square(p: Point, z: Point) -> Fraction:
+    """Look at the distance of z, and not at the slope."""
+    return min(1 / square([s - r for s, r in zip(p, z)]), F(1))
+
+
 NEARER = [
     ([F(2), F(0)], [F(1), F(1)]),
     ([F(4), F(0)], [F(1), F(0)]),
     ([F(1), F(0)], [F(0), F(50)]),
-    ([F(1), F(1)], [F(-1000), F(1000)]),
+    ([F(1), F(1)], [F(-(10**9)), F(10**9)]),
     ([F(1), F(2), F(3)], [F(3), F(2), F(1)]),
+    ([F(1), F(0)], [F(9, 10), F(50)]),
 ]
 
 EXERCISES = {
@@ -62,11 +68,15 @@ EXERCISES = {
         traps=[
             Trap(
                 all_the_way,
-                "Z itself may be farther from 0 than p: the parabola turns up again before t = 1.",
+                "At z you may be farther from 0 than at p: the parabola turns up before t = 1.",
             ),
             Trap(
                 a_little,
                 "However small a fixed step is, some z is so far away that it overshoots.",
+            ),
+            Trap(
+                one_over_square,
+                "A step may be that long only if the parabola starts steeply: look at ⟨p,p − z⟩.",
             ),
             Trap(lowest_point, "The lowest point of the parabola may lie beyond z, at t > 1."),
         ],
