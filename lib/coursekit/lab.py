@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from coursekit import ROOT
@@ -27,6 +28,7 @@ SETTINGS = {
 
 def open_copy(path: Path | None, options: list[str]) -> None:
     """Open the reader's copy of a notebook, or of the first one, and say what is done and due."""
+    import_module("jupyterlab")  # if it is missing, that is all there is to say
     os.environ.setdefault(PROGRESS, str(ROOT / "progress.json"))
     show_progress()
     name = path.name if path else FIRST

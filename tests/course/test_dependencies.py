@@ -40,10 +40,18 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "tests": "dev",
 }
 OPTIONAL = {  # what a module of an extra goes on without
+    "lectures": {"distributed"},  # which the extra "cluster" adds, to grade on several machines
     CORE: {"threadpoolctl"},  # the solver is slower on a busy machine
     "dev": {"snapml"},  # a rival in a benchmark
 }
-RUN = {"mypy", "nbval", "ruff", "setuptools", "uv"}  # programs and plugins, imported by nobody
+RUN = {
+    "distributed",
+    "mypy",
+    "nbval",
+    "ruff",
+    "setuptools",
+    "uv",
+}  # programs and plugins, imported by nobody
 
 
 def own(extra: str) -> list[Requirement]:
@@ -138,11 +146,22 @@ def test_every_file_has_its_hash(group):
 
 
 def test_locks_agree_with_each_other():
-    def without_reasons(group):
-        return {name: re.sub(r"(?m)^ *#.*\n", "", entry) for name, entry in entries(group).items()}
+    def pinned(group):
+        """Return pins and hashes; a larger group may need a package on more systems."""
+        return {
+            name: re.sub(r"(?m)^ *#.*\n| ;.*(?= \\$)", "", entry)
+            for name, entry in entries(group).items()
+        }
 
-    small, middle, large = map(without_reasons, ("student", "instructor", "dev"))
+    small, middle, large = map(pinned, ("student", "instructor", "dev"))
+    assert "psutil==" in small["psutil"] and ";" not in small["psutil"]
     assert small.items() < middle.items() < large.items()
+
+
+def test_the_extra_for_a_cluster_is_what_the_tests_of_one_have():
+    extras = PROJECT["optional-dependencies"]
+    assert extras["cluster"][0] == f"{PROJECT['name']}[lectures]"
+    assert set(extras["cluster"][1:]) <= set(extras["dev"])
 
 
 def test_one_version_for_all_pythons_and_systems():
