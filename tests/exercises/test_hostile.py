@@ -94,7 +94,8 @@ def processes(sandbox):
     parents = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
+            text = path.read_text(errors="replace")  # a process may call itself anything
+            parents[int(path.parent.name)] = int(text.rpartition(")")[2].split()[1])
         except OSError:
             continue
     family = {sandbox.process.pid}
