@@ -96,7 +96,7 @@ def alike(answers: Answers, models: dict[str, str]) -> list[Pair]:
     return sorted(pairs, key=lambda pair: (-len(pair.questions), -pair.share))[:MOST_PAIRS]
 
 
-def personal(homework: Homework, secret: str) -> list[Question]:
+def personal(homework: Homework) -> list[Question]:
     """Return the questions about data of one's own: functions that are called with nothing."""
     import numpy as np
 
@@ -121,7 +121,7 @@ def foreign(
     `wrong` has, by question, who lost points there.
     """
     values: dict[tuple[str, str], Any] = {}
-    questions = {question.id: question for question in personal(homework, secret)}
+    questions = {question.id: question for question in personal(homework)}
     for id, question in questions.items():
         for student in wrong.get(id, ()):
             value = call(student, question.function)
