@@ -29,7 +29,12 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "notebook-extension/tracker": {"windowingMode": "none"},
 }  # so that every cell is in the page
-
+WCAG = [
+    "wcag2a",
+    "wcag2aa",
+    "wcag21a",
+    "wcag21aa",
+]  # the rules of axe that a public course must meet
 STEADY = """async root => {
     const frame = () => new Promise(requestAnimationFrame)
     const images = [...root.querySelectorAll("img")]
@@ -120,6 +125,23 @@ def browse(**page: Any) -> Iterator[Any]:
 def wait_until_steady(target: Any) -> None:
     """Wait until the pictures of an element have loaded, and nothing in it moves any more."""
     target.evaluate(STEADY)
+
+
+def violations(page: Any, within: str = "html", without: tuple[str, ...] = ()) -> list[str]:
+    """Return what axe finds against WCAG 2.1, A and AA, in a part of a page: a line for each node."""
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    return page.evaluate(
+        """async ([include, exclude, values]) => {
+        const context = {include: [[include]], exclude: exclude.map(selector => [selector])}
+        const {violations} = await axe.run(context, {runOnly: {type: "tag", values}})
+        return violations.flatMap(({id, help, nodes}) => nodes.map(({target, failureSummary}) =>
+            `${id}: ${help}: ${target.flat().join(" ")}: ` +
+            failureSummary.split("\\n").slice(1).map(line => line.trim()).join(" "))) }""",
+        [within, list(without), WCAG],
+    )
 
 
 class Sheet:
