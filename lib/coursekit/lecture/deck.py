@@ -12,8 +12,10 @@ from halfspaces.notebook.questions import Predict, Question
 
 LENGTHS = (50, 80)  # minutes of a lecture
 NOTES = ("say", "board", "expect")
-KEYS = {"slide_type", "show", "minutes", "skip", *NOTES}  # of the metadata "slideshow"
+KEYS = {"slide_type", "show", "minutes", "skip", "late", *NOTES}  # of the metadata "slideshow"
 TITLE = re.compile(r"^#+ (.+)$|^> \*\*(.+?)\*\*|^\*\*(.+?)\*\*", re.MULTILINE)
+
+SECTION = re.compile(r"^##? (.+)$", re.MULTILINE)
 
 
 class SlideType(StrEnum):
@@ -50,6 +52,7 @@ class Slide:
 
     number: int
     cells: tuple[Any, ...]
+    section: str = ""  # the last heading before it
 
     def note(self, name: str) -> Any:
         """Return a note, or nothing."""
@@ -64,26 +67,39 @@ class Slide:
         """Tell whether it is shown in a lecture of so many minutes."""
         return int(self.note("skip") or 0) < length
 
+    def goes_when_late(self, length: int) -> bool:
+        """Tell whether it is dropped first: what a shorter lecture lacks too, or what says so."""
+        return bool(self.note("late")) or not all(
+            map(self.belongs, LENGTHS[: LENGTHS.index(length)])
+        )
+
+    @property
+    def heading(self) -> str:
+        """Return the heading that is seen on it, or nothing."""
+        text = "\n".join(cell.source for cell in self.cells if cell.cell_type == "markdown")
+        found = TITLE.search(text)
+        return next(filter(None, found.groups())).rstrip(".: ,") if found else ""
+
     @property
     def title(self) -> str:
-        """Return its heading, or the first words of what is on it."""
-        text = "\n".join(cell.source for cell in self.cells if cell.cell_type == "markdown")
-        heading = TITLE.search(text)
-        if heading:
-            return next(filter(None, heading.groups())).rstrip(". ")
-        if self.questions:
-            return f"Question {self.questions[0].id}"
+        """Return its heading, or that of its section and what it adds to it."""
+        if self.heading:
+            return self.heading
+        if self.votes:
+            return f"{self.section} · question"
         code = [cell.source for cell in self.cells if cell.cell_type == "code"]
         comment = re.match(r"# (.+)", code[0]) if code else None
-        if comment:
-            return comment[1]
-        words = text.split()[:9]
-        return f"{' '.join(words)} …" if words else "Picture"
+        return comment[1] if comment else f"{self.section} · picture"
 
     @property
     def questions(self) -> list[Question]:
         """Return the questions on it."""
         return [question for cell in self.cells for question in questions(cell)]
+
+    @property
+    def votes(self) -> bool:
+        """Tell whether the room can vote on it."""
+        return any(asks(cell) or predicts(cell) for cell in self.cells)
 
 
 def about(cell: Any) -> dict[str, Any]:
@@ -96,10 +112,18 @@ def about(cell: Any) -> dict[str, Any]:
 def slides(book: Any) -> list[Slide]:
     """Return the slides of a notebook."""
     groups = group([about(cell).get("slide_type") for cell in book.cells])
-    return [
-        Slide(number, tuple(book.cells[place] for place in places))
-        for number, places in enumerate(groups, 1)
-    ]
+    deck: list[Slide] = []
+    for number, places in enumerate(groups, 1):
+        headings = [section(cell) for cell in book.cells[: places[0] + 1]]
+        last = next(filter(None, reversed(headings)), "")
+        deck.append(Slide(number, tuple(book.cells[place] for place in places), last))
+    return deck
+
+
+def section(cell: Any) -> str:
+    """Return the heading of the section that a cell begins, or nothing."""
+    found = SECTION.match(cell.source) if cell.cell_type == "markdown" else None
+    return found[1] if found else ""
 
 
 def questions(cell: Any) -> list[Question]:
