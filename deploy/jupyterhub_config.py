@@ -1,0 +1,51 @@
+"""The hub of the course. What an instructor sets stands in hub.toml; README.md says more."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from coursekit.contents import EXERCISES
+from coursekit.hub.accounts import FILE, Accounts
+from coursekit.hub.places import NAME, find_places
+from coursekit.hub.settings import read_settings
+from coursekit.hub.spawner import CourseSpawner, limit
+from coursekit.hub.walls import missing
+
+settings = read_settings()
+places = find_places(settings.data, EXERCISES)
+if fault := missing():
+    sys.exit(fault)
+os.umask(0o077)
+places.prepare()
+
+c = get_config()  # noqa: F821
+c.JupyterHub.bind_url = settings.listen
+if settings.address:
+    c.JupyterHub.public_url = settings.address
+if settings.domains:
+    c.JupyterHub.subdomain_host = settings.address or settings.listen
+c.JupyterHub.db_url = f"sqlite:///{places.hub}/jupyterhub.sqlite"
+c.JupyterHub.cookie_secret_file = f"{places.hub}/cookie_secret"
+c.ConfigurableHTTPProxy.pid_file = f"{places.hub}/proxy.pid"
+here = Path(__file__).parent / "node_modules" / ".bin" / "configurable-http-proxy"
+c.ConfigurableHTTPProxy.command = [
+    str(here) if here.exists() else shutil.which(here.name) or here.name
+]
+
+# Who may come in. For single sign-on, put another authenticator here: OAuthenticator, LTI.
+c.JupyterHub.authenticator_class = Accounts
+c.Accounts.file = str(places.hub / FILE)
+c.Authenticator.allow_all = True  # whoever has an account
+c.Authenticator.username_pattern = f"^{NAME.pattern}$"
+
+# What everybody gets: a server behind walls; instructors one of the course's owner, to grade.
+c.JupyterHub.spawner_class = CourseSpawner
+c.CourseSpawner.settings = settings
+c.CourseSpawner.places = places
+c.Spawner.default_url = "/lab"
+c.Spawner.env_keep = []  # nothing of the hub's own environment
+limit(c, settings)
+
+# A hub that starts again finds the servers as they were.
+c.JupyterHub.cleanup_servers = False
