@@ -1,12 +1,10 @@
 """The hub of the course. What an instructor sets stands in hub.toml; README.md says more."""
 
-import os
-import shutil
 import sys
-from pathlib import Path
 
 from coursekit.contents import EXERCISES
 from coursekit.hub.accounts import FILE, Accounts
+from coursekit.hub.command import PROXY, find_proxy
 from coursekit.hub.places import NAME, find_places
 from coursekit.hub.settings import read_settings
 from coursekit.hub.spawner import CourseSpawner, limit
@@ -16,7 +14,6 @@ settings = read_settings()
 places = find_places(settings.data, EXERCISES)
 if fault := missing():
     sys.exit(fault)
-os.umask(0o077)
 places.prepare()
 
 c = get_config()  # noqa: F821
@@ -28,10 +25,7 @@ if settings.domains:
 c.JupyterHub.db_url = f"sqlite:///{places.hub}/jupyterhub.sqlite"
 c.JupyterHub.cookie_secret_file = f"{places.hub}/cookie_secret"
 c.ConfigurableHTTPProxy.pid_file = f"{places.hub}/proxy.pid"
-here = Path(__file__).parent / "node_modules" / ".bin" / "configurable-http-proxy"
-c.ConfigurableHTTPProxy.command = [
-    str(here) if here.exists() else shutil.which(here.name) or here.name
-]
+c.ConfigurableHTTPProxy.command = [find_proxy() or PROXY]
 
 # Who may come in. For single sign-on, put another authenticator here: OAuthenticator, LTI.
 c.JupyterHub.authenticator_class = Accounts

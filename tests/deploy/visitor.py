@@ -1,5 +1,6 @@
 """Visit a hub as a person does: the login form, then a server of one's own, over HTTP."""
 
+import asyncio
 import json
 import time
 import urllib.error
@@ -7,6 +8,9 @@ import urllib.parse
 import urllib.request
 from http.cookiejar import CookieJar
 from typing import Any
+
+from tornado.httpclient import HTTPRequest
+from tornado.websocket import websocket_connect
 
 
 class Visitor:
@@ -133,6 +137,38 @@ class Visitor:
             model["format"] = "text"
         status, said = self.mine("PUT", f"api/contents/{urllib.parse.quote(path)}", model)
         assert status in (200, 201), said
+
+    def execute(self, code: str, seconds: float = 120) -> str:
+        """Run code in a kernel of the own server; return what it prints."""
+        status, kernel = self.mine("POST", "api/kernels", {"name": "python3"})
+        assert status == 201, kernel
+        try:
+            return asyncio.run(asyncio.wait_for(self._execute(kernel["id"], code), seconds))
+        finally:
+            self.mine("DELETE", f"api/kernels/{kernel['id']}")
+
+    async def _execute(self, kernel: str, code: str) -> str:
+        path = f"/user/{self.name}/api/kernels/{kernel}/channels"
+        address = self.hub.replace("http:", "ws:") + path
+        headers = {"Authorization": f"token {self.token}"}
+        socket = await websocket_connect(HTTPRequest(address, headers=headers))
+        about = {"msg_id": "1", "msg_type": "execute_request", "session": "1", "version": "5.3"}
+        content = {"code": code, "silent": False, "store_history": False}
+        request = {"header": about | {"username": self.name, "date": ""}, "content": content}
+        request |= {"channel": "shell", "parent_header": {}, "metadata": {}, "buffers": []}
+        await socket.write_message(json.dumps(request))
+        said = []
+        while True:
+            message = json.loads(await socket.read_message())
+            kind, content = message["msg_type"], message["content"]
+            if kind == "stream" and content["name"] == "stdout":
+                said.append(content["text"])
+            if kind == "error":
+                raise AssertionError("\n".join(content["traceback"]))
+            is_ours = message["parent_header"].get("msg_id") == "1"
+            if is_ours and kind == "status" and content["execution_state"] == "idle":
+                socket.close()
+                return "".join(said)
 
 
 def _content(answer: Any) -> Any:

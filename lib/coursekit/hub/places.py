@@ -85,10 +85,10 @@ class Places:
 
     def prepare(self) -> None:
         """Make what all share; whoever is neither the course's owner nor root sees nothing."""
-        owners = [self.data, self.exchange, self.exchange / COURSE, self.outbound]
-        owners += [self.outbound.with_name(name) for name in ("inbound", "feedback")]
-        for folder in owners:
+        course = self.exchange / COURSE
+        for folder in (self.data, self.exchange, course, course / "inbound", course / "feedback"):
             _make(folder, 0o700, self.owner)
+        _make(self.outbound, 0o755, self.owner)  # students see it by another way
         hubs = Account(os.geteuid(), os.getegid())
         for name in ("homes", "tmp", "shm", "passwd", "hub"):
             _make(self.data / name, 0o700, hubs)

@@ -1,6 +1,7 @@
 """Start a server for each student behind walls, and for an instructor as the course's owner."""
 
 import os
+import pwd
 import signal
 import sys
 from collections.abc import Callable
@@ -11,12 +12,13 @@ from typing import Any
 from jupyterhub.spawner import LocalProcessSpawner
 from traitlets import Instance
 
+import coursekit
 from coursekit import ROOT
 from coursekit.contents import EXERCISES
 from coursekit.homework.grade import FORMGRADER
 
 from .places import Places
-from .settings import Settings
+from .settings import VARIABLE, Settings
 from .walls import behind_walls, environment
 
 SERVER = [sys.executable, "-m", "jupyterhub.singleuser"]
@@ -70,8 +72,13 @@ class CourseSpawner(LocalProcessSpawner):
         if not self.is_instructor:
             return env | environment(self.user.name, self.settings.limits)
         programs = str(Path(sys.executable).parent)
-        path = os.pathsep.join([programs, os.environ.get("PATH", "")])
-        return env | {"PATH": path, "HOME": str(ROOT), "USER": self.user.name}
+        env["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
+        env["USER"] = self.user.name
+        env["HOME"] = home_of(self.places.owner.uid)
+        env[coursekit.VARIABLE] = str(ROOT)
+        if VARIABLE in os.environ:
+            env[VARIABLE] = os.environ[VARIABLE]
+        return env
 
     async def _signal(self, sig: int) -> bool:
         """Send a signal into the walls, whose outermost process would die of it alone."""
@@ -83,6 +90,14 @@ class CourseSpawner(LocalProcessSpawner):
             with suppress(ProcessLookupError):
                 os.kill(pid, sig)
         return await super()._signal(0)
+
+
+def home_of(uid: int) -> str:
+    """Return the home of an account, or the course's folder if it has none."""
+    try:
+        return pwd.getpwuid(uid).pw_dir
+    except KeyError:
+        return str(ROOT)
 
 
 def _children(pid: int) -> list[int]:
