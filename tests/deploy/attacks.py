@@ -7,7 +7,6 @@ what it found as JSON.
 import errno
 import json
 import os
-import shutil
 import sys
 import threading
 import urllib.error
@@ -71,14 +70,6 @@ def others_in_proc():
         if isinstance(text, bytes):
             users |= {line[5:].decode() for line in text.split(b"\0") if line.startswith(b"USER=")}
     return sorted(users), sorted(programs)
-
-
-def listening():
-    """Return the ports of loopback that anything listens on: the network is shared."""
-    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
-    return sorted(
-        {int(line.split()[1].split(":")[1], 16) for line in lines if line.split()[3] == "0A"}
-    )
 
 
 def submissions():
@@ -151,77 +142,47 @@ def large_file():
 
 users, programs = others_in_proc()
 hub, proxy, site = KNOWN["hub"], KNOWN["proxy"], KNOWN["site"]
+exchange = f"{DATA}/exchange/halfspaces"
+HIDDEN = [
+    *(DATA, COURSE, f"{COURSE}/source", f"{exchange}/inbound", f"{exchange}/inbound/{VICTIM}"),
+    *(f"{exchange}/feedback/{VICTIM}", f"{DATA}/homes/{VICTIM}", f"/home/{VICTIM}", "/root/.ssh"),
+    f"/proc/{KNOWN['pid']}/root",
+]
+FIXED = [
+    *("/", "/etc", "/dev", "/usr/bin", sys.prefix, "/course", "/course/exercises/release/hw00"),
+    *("/exchange", "/exchange/halfspaces", "/exchange/halfspaces/outbound/hw00"),
+    "/exchange/halfspaces/feedback",
+]
+REQUESTS = [
+    *(("GET", "users"), ("GET", f"users/{VICTIM}"), ("POST", f"users/{VICTIM}/server")),
+    *(("DELETE", f"users/{VICTIM}/server"), ("POST", f"users/{VICTIM}/tokens"), ("GET", "proxy")),
+    *(("POST", "shutdown"), ("POST", "users/prof/server"), ("POST", f"users/{ME}/servers/x")),
+    *(("PATCH", f"users/{ME}"), ("POST", "groups/x")),
+]
+PAGES = [
+    *(f"{VICTIM}/api/contents", f"{VICTIM}/files/hw00/hw00.ipynb", "prof/formgrader/gradebook"),
+    *("prof/formgrader/api/assignments", "prof/api/contents"),
+]
+TOKENS = [TOKEN, KNOWN["token"], ""]
 found = {
     "uid": os.getuid(),
     "seen": seen(),
     "inbound": sorted(os.listdir(INBOUND)),
-    "paths": {
-        path: outcome(lambda path=path: os.listdir(path))
-        for path in (
-            DATA,
-            COURSE,
-            f"{COURSE}/source",
-            f"{DATA}/exchange/halfspaces/inbound",
-            f"{DATA}/exchange/halfspaces/inbound/{VICTIM}",
-            f"{DATA}/exchange/halfspaces/feedback/{VICTIM}",
-            f"{DATA}/homes/{VICTIM}",
-            f"/home/{VICTIM}",
-            "/root/.ssh",
-            f"/proc/{KNOWN['pid']}/root",
-        )
-    },
-    "writes": {
-        path: outcome(lambda path=path: Path(path, "mine").write_text("x"))
-        for path in (
-            "/",
-            "/etc",
-            "/course",
-            "/course/exercises/release/hw00",
-            "/exchange",
-            "/exchange/halfspaces",
-            "/exchange/halfspaces/outbound/hw00",
-            "/exchange/halfspaces/feedback",
-            "/dev",
-            "/usr/bin",
-            sys.prefix,
-        )
-    },
+    "paths": {path: outcome(lambda path=path: os.listdir(path)) for path in HIDDEN},
+    "writes": {path: outcome(lambda path=path: Path(path, "x").write_text("x")) for path in FIXED},
     "links": link_out(),
     "signal": outcome(lambda: os.kill(KNOWN["pid"], 0)),
     "users": users,
     "programs": programs,
     "setuid": outcome(lambda: os.setuid(0)),
     "hub": {
-        path: ask(f"{hub}/hub/api/{path}", method=method)
-        for method, path in (
-            ("GET", "users"),
-            ("GET", f"users/{VICTIM}"),
-            ("POST", f"users/{VICTIM}/server"),
-            ("POST", f"users/{VICTIM}/tokens"),
-            ("GET", "proxy"),
-            ("POST", "shutdown"),
-            ("GET", "services"),
-            ("POST", "users/prof/server"),
-        )
+        f"{method} {path}": [ask(f"{hub}/hub/api/{path}", token, method) for token in TOKENS]
+        for method, path in REQUESTS
     },
-    "proxy": [ask(f"{proxy}/api/routes", token) for token in (TOKEN, "")],
-    "servers": {
-        path: [ask(f"{site}/user/{path}", token) for token in (TOKEN, "")]
-        for path in (
-            f"{VICTIM}/api/contents",
-            f"{VICTIM}/files/hw00/hw00.ipynb",
-            "prof/formgrader/gradebook",
-            "prof/formgrader/api/assignments",
-            "prof/api/contents",
-        )
-    },
-    "formgrader": ask(f"{site}/user/{ME}/formgrader/gradebook"),
-    "ports": {
-        port: ask(f"http://127.0.0.1:{port}/user/{VICTIM}/api/contents")
-        for port in listening()
-        if port not in KNOWN["own"]
-    },
-    "gradebook": shutil.which("nbgrader") is not None,
+    "proxy": [ask(f"{proxy}/api/routes", token) for token in TOKENS],
+    "servers": {path: [ask(f"{site}/user/{path}", token) for token in TOKENS] for path in PAGES},
+    "port": [ask(f"{KNOWN['port']}/user/{VICTIM}/api/contents", token) for token in TOKENS],
+    "formgrader": ask(f"{site}/user/{ME}/formgrader/gradebook", KNOWN["token"]),
     "memory": memory(),
     "processes": processes(),
     "large file": outcome(large_file),

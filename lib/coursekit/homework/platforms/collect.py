@@ -111,12 +111,15 @@ def _collect(
         try:
             last = _last(attempts, name)
             _write(archive, last, student, name, rules, course)
-            for earlier in attempts:
-                if earlier is not last:
-                    _keep(_read(archive, earlier), student, name, course)
         except (ValueError, OSError) as error:
             faults.append(f"{student}: {error}")
             continue
+        for earlier in attempts:
+            try:
+                if earlier is not last:
+                    _keep(_read(archive, earlier), student, name, course)
+            except (ValueError, OSError) as error:
+                faults.append(f"{student}, an earlier attempt: {error}")
         when = last.when.isoformat() if last.when else ""
         origins[student] = Origin(last.platform, last.key, last.path, last.names, when, last.late)
         written += 1

@@ -93,6 +93,8 @@ def _look(
                 about = os.fstat(found)
                 if not stat.S_ISREG(about.st_mode):
                     raise ValueError(f"{quote(file)} is no ordinary file")
+                if about.st_size > limits.NOTEBOOK_BYTES:
+                    raise ValueError(f"larger than {limits.NOTEBOOK_BYTES // limits.MB} MB")
             changed = max(about.st_ctime, os.fstat(inner).st_ctime)
     except OSError as error:
         faults.append(f"{student}: {quote(entry)} cannot be read ({error.strerror}).")
