@@ -30,7 +30,8 @@ c.ConfigurableHTTPProxy.command = [find_proxy() or PROXY]
 # Who may come in. For single sign-on, put another authenticator here: OAuthenticator, LTI.
 c.JupyterHub.authenticator_class = Accounts
 c.Accounts.file = str(places.hub / FILE)
-c.Authenticator.allow_all = True  # whoever has an account
+c.Accounts.allow_all = True  # whoever has one
+c.Accounts.delete_invalid_users = True  # whoever has none any more
 c.Authenticator.username_pattern = f"^{NAME.pattern}$"
 
 # What everybody gets: a server behind walls; instructors one of the course's owner, to grade.

@@ -31,6 +31,10 @@ class Accounts(Authenticator):
 
     file = Unicode(help="where the hashes are").tag(config=True)
 
+    def validate_username(self, username: str) -> bool:
+        """Tell whether somebody may be here at all; the hub asks of everybody when it starts."""
+        return super().validate_username(username) and username in read_accounts(Path(self.file))
+
     async def authenticate(self, handler: Any, data: dict[str, str]) -> str | None:
         """Return the name of whoever has the right password."""
         name = self.normalize_username(data["username"])
