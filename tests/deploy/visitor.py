@@ -157,6 +157,14 @@ class Visitor:
         request = {"header": about | {"username": self.name, "date": ""}, "content": content}
         request |= {"channel": "shell", "parent_header": {}, "metadata": {}, "buffers": []}
         await socket.write_message(json.dumps(request))
+        try:
+            return await self._answer(socket)
+        finally:
+            socket.close()
+            while await socket.read_message() is not None:
+                pass  # until the other side has closed too
+
+    async def _answer(self, socket: Any) -> str:
         said = []
         while True:
             message = json.loads(await socket.read_message())
@@ -167,7 +175,6 @@ class Visitor:
                 raise AssertionError("\n".join(content["traceback"]))
             is_ours = message["parent_header"].get("msg_id") == "1"
             if is_ours and kind == "status" and content["execution_state"] == "idle":
-                socket.close()
                 return "".join(said)
 
 

@@ -29,8 +29,9 @@ PLATFORM = "exchange"
 SECRET = "submission_secret.txt"  # by which nbgrader finds the feedback on a submission
 SECRET_BYTES = 1024
 MOST_ENTRIES = 1000  # of one student; nbgrader writes one each time
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+if os.name != "nt":  # where there is no hub, and no exchange
+    FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def find_exchange(course: Path = EXERCISES) -> Places:
@@ -60,7 +61,7 @@ def read_exchange(exchange: Path, name: str) -> tuple[list[Handed], list[str]]:
     handed: list[Handed] = []
     faults: list[str] = []
     inbound = exchange / COURSE / "inbound"
-    if not inbound.is_dir():
+    if os.name == "nt" or not inbound.is_dir():
         raise ValueError(f"{exchange} is no exchange: there is no {COURSE}/inbound in it.")
     for student in sorted(os.listdir(inbound)):
         try:
