@@ -30,6 +30,7 @@ COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.
     "grade": ("instructor", "grade a folder of submissions, each in a sandbox of its own"),
     "collect": ("instructor", "take the submissions out of a learning platform's zip file"),
     "return": ("instructor", "write grades for a learning platform, and a zip of feedback"),
+    "hub": ("dev", "serve the course to a class by JupyterHub, as deploy/README.md says"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),
     "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),

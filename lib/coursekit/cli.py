@@ -185,6 +185,9 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         type=release.named(in_source),
         help="such as 3, 03 or hw03; all if none is named",
     )
+    release.add_argument(
+        "--to", choices=["exchange"], help="put it where the students of the hub fetch it, too"
+    )
 
     grade = add("grade", run_grade, "grade a folder of submissions, each in a sandbox of its own")
     add_grade(grade)
@@ -192,7 +195,12 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     collecting = add(
         "collect", run_collect, "take the submissions out of a learning platform's zip file"
     )
-    collecting.add_argument("archive", metavar="FILE.zip", type=Path, help="all submissions")
+    collecting.add_argument(
+        "archive",
+        metavar="FILE.zip",
+        type=Path,
+        help="all submissions; the word exchange takes those that were handed in at the hub",
+    )
     collecting.add_argument(
         "homework", metavar="NUMBER", type=collecting.named(in_source), help="such as hw03"
     )
@@ -209,10 +217,20 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     returning.add_argument(
         "homework", metavar="NUMBER", type=returning.named(in_source), help="such as hw03"
     )
-    returning.add_argument("--to", choices=["moodle", "canvas", "csv"], default="csv")
+    returning.add_argument("--to", choices=["moodle", "canvas", "csv", "exchange"], default="csv")
     returning.add_argument(
         "--table", type=Path, metavar="FILE.csv", help="the platform's own table, to be filled in"
     )
+
+    hub = add("hub", run_hub, "serve the course to a class by JupyterHub, as deploy/README.md says")
+    hub.add_argument(
+        "--invite",
+        type=Path,
+        metavar="FILE.csv",
+        help="draw a password for everybody in a roster who has none yet, and print them",
+    )
+    hub.epilog = "What follows -- goes to jupyterhub as it is."
+    hub.set_defaults(hands_on=True)
 
     export = add(
         "export",
@@ -453,7 +471,7 @@ def run_release(args: argparse.Namespace, parser: Parser) -> int:
     """Release homeworks."""
     from coursekit.homework.release import release
 
-    return release(args.homeworks)
+    return release(args.homeworks, to_exchange=args.to == "exchange")
 
 
 def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
@@ -518,6 +536,13 @@ def run_return(args: argparse.Namespace, parser: Parser) -> int:
     from coursekit.homework.platforms.worksheets import Platform, give_back
 
     return give_back(args.homework, Platform(args.to), args.table)
+
+
+def run_hub(args: argparse.Namespace, parser: Parser) -> int:
+    """Start the hub, or let a class in."""
+    from coursekit.hub.command import invite_class, serve
+
+    return invite_class(args.invite) if args.invite else serve(args.handed_on)
 
 
 def run_export(args: argparse.Namespace, parser: Parser) -> None:
