@@ -11,16 +11,15 @@
   const script = name => new Promise((resolve, reject) => document.head.append(
     Object.assign(document.createElement('script'), {src: folder + name, onload: resolve, onerror: reject})))
 
-  /* Ask the server which cells make a slide; the notebook may have changed since it was saved. */
-  async function group(cells, {ServerConnection}) {
-    const settings = ServerConnection.makeSettings(), address = settings.baseUrl + 'halfspaces-deck/slides'
-    const body = JSON.stringify(cells.map(cell => cell.slide.slide_type ?? null))
-    const answer = await ServerConnection.makeRequest(address, {method: 'POST', body}, settings)
+  /* Ask the server of the course: which cells make a slide, what a slide needs. */
+  const asker = ({ServerConnection}) => async (what, told) => {
+    const settings = ServerConnection.makeSettings(), address = `${settings.baseUrl}halfspaces-deck/${what}`
+    const answer = await ServerConnection.makeRequest(address, {method: 'POST', body: JSON.stringify(told)}, settings)
     if (!answer.ok) throw new Error(`Slides need the server of the course: python3 course.py lab (${answer.status})`)
     return answer.json()
   }
 
-  let starting = false
+  let starting = false, stage = null
 
   async function start(app, modules) {
     if (starting) return  // a second press of the key
@@ -34,7 +33,7 @@
     }
   }
 
-  async function show(app, {NotebookActions, ServerConnection}) {
+  async function show(app, modules) {
     const panel = app.shell.currentWidget, notebook = panel.content
     notebook.notebookConfig = {...notebook.notebookConfig, windowingMode: 'none'}  // all cells are in the page
     const cells = notebook.widgets.map(widget => ({
@@ -43,27 +42,17 @@
         ...widget.model.getMetadata('jupyter')?.source_hidden && {show: 'output'}},
       typed: widget.model.getMetadata('solution') !== undefined,
     }))
-    const groups = await group(cells, {ServerConnection})
+    const ask = asker(modules)
+    const groups = await ask('slides', cells.map(cell => cell.slide.slide_type ?? null))
     const above = []
     for (let node = panel.node.parentElement; node !== document.body; node = node.parentElement) above.push(node)
     above.forEach(node => node.classList.add('deck-above'))
-    let running = panel.sessionContext.ready
-    /* Run what the slide needs and has not been run, or has failed; what a lecturer types is left to the lecturer. */
-    const before = seen => {
-      running = running.then(async () => {
-        for (const {widget, code, typed} of seen) {
-          const failed = () => widget.model.outputs.toJSON().some(output => output.output_type === 'error')
-          if (!code || typed || widget.deckRun && !failed()) continue
-          widget.deckRun = true
-          await NotebookActions.runCells(notebook, [widget], panel.sessionContext)
-          if (failed()) break
-        }
-      })
-      return running
-    }
+    stage = new Stage({panel, cells, groups, ask, CodeCell: modules.CodeCell})
     notebook.mode = 'command'
     window.deck = new Deck({cells, groups, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
-      before, leave: () => {
+      before: seen => stage.show(seen), leave: () => {
+        stage.end()
+        stage = null
         above.forEach(node => node.classList.remove('deck-above'))
         delete window.deck
         panel.update()
@@ -83,7 +72,7 @@
   }
 
   function plugin(modules) {
-    const {NotebookActions, ICommandPalette} = modules
+    const {NotebookActions, ICommandPalette, CodeCell} = modules
     return {
       id: 'halfspaces-deck:plugin', autoStart: true, optional: [ICommandPalette],
       activate(app, palette) {
@@ -109,11 +98,16 @@
           app.commands.addKeyBinding({command, keys: [keys], selector: '.jp-Notebook'})
           palette?.addItem({command, category: 'Lecture'})
         }
-        // The check below a typed cell runs when that cell does.
-        NotebookActions.executed.connect((_, {notebook, cell}) => {
-          if (cell.model.getMetadata('solution') === undefined) return
-          const below = notebook.widgets[notebook.widgets.indexOf(cell) + 1]
-          NotebookActions.runCells(notebook, [below], book().sessionContext)
+        // What is run by hand: the check below a typed cell runs too, and then what has waited for it.
+        NotebookActions.executed.connect(async (_, {notebook, cell}) => {
+          if (cell.model.type !== 'code') return
+          Stage.mark(cell, Stage.failed(cell) ? 'failed' : 'ran', true)
+          if (Stage.solution(cell) !== undefined) {
+            const panel = book()
+            await Stage.judge(notebook, cell, panel.sessionContext, CodeCell)
+            panel.context.save()
+          }
+          if (stage?.panel.content === notebook) stage.again()
         })
         // The server says which notebook it was asked to show; an address with ?slides says so too.
         const {halfspacesSlides} = JSON.parse(document.getElementById('jupyter-config-data').textContent)
@@ -133,9 +127,11 @@
   ;(window._JUPYTERLAB ??= {})['halfspaces-deck'] = {
     init: scope => { shared = scope },
     get: async () => {
-      document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: folder + 'deck.css'}))
-      await script('deck.js')
-      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services']
+      for (const name of ['deck', 'stage']) {
+        document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: `${folder}${name}.css`}))
+        await script(`${name}.js`)
+      }
+      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services', '@jupyterlab/cells']
       const made = plugin(Object.assign({}, ...await Promise.all(names.map(load))))
       return () => ({__esModule: true, default: made})
     },

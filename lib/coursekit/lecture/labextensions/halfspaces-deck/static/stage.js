@@ -1,0 +1,174 @@
+/* What stands behind the slides in JupyterLab: the kernel has what a slide needs before it is shown.
+
+   Which cells run, which wait, and where the model's code stands in for what was not typed, is not decided here but in
+   coursekit/lecture/steps.py; here the steps are taken, and it is kept what became of each cell. A cell that runs in the
+   kernel finds what the cells above it have left (coursekit/lecture/stage.py), in whatever order they ran. */
+window.Stage = class Stage {
+  static PATIENCE = 2000  // milliseconds before a busy kernel is mentioned
+  static runs = 0
+
+  constructor({panel, cells, groups, ask, CodeCell}) {
+    Object.assign(this, {panel, cells, groups, ask, CodeCell, seen: [], queue: panel.sessionContext.ready})
+    this.session = panel.sessionContext
+    this.sign = this.makeSign()
+    this.follow = (_, status) => this.hear(status)
+    this.session.statusChanged.connect(this.follow)
+    this.clock = setInterval(() => this.tell(), 500)
+  }
+
+  static of(widget) { return widget.stage ??= {state: 'new', at: 0, by_hand: false} }
+
+  static mark(widget, state, by_hand = false) { widget.stage = {state, at: ++Stage.runs, by_hand} }
+
+  static solution(widget) { return widget.model.getMetadata('solution') }
+
+  static check(widget) { return widget.model.getMetadata('checks') !== undefined }
+
+  static failed(widget) { return widget.model.outputs.toJSON().some(output => output.output_type === 'error') }
+
+  /* What was typed right is known by its text, in this tab also after the page has been loaded again. */
+  static key(widget) { return `halfspaces-right ${location.pathname} ${widget.model.id}` }
+
+  static right(widget) {
+    const source = widget.model.sharedModel.getSource().trim()
+    return [Stage.solution(widget)?.trim(), sessionStorage.getItem(Stage.key(widget))].includes(source)
+  }
+
+  /* Run the check below a typed cell, and remember what it says. */
+  static async judge(notebook, widget, session, CodeCell) {
+    const below = notebook.widgets[notebook.widgets.indexOf(widget) + 1]
+    if (!below || !Stage.check(below)) return
+    const source = widget.model.sharedModel.getSource().trim()
+    await CodeCell.execute(below, session)
+    Stage.mark(below, 'ran')
+    const right = below.model.outputs.toJSON().some(({data}) => [data?.['text/plain']].flat().join('').startsWith('✓'))
+    if (right) sessionStorage.setItem(Stage.key(widget), source)
+    else sessionStorage.removeItem(Stage.key(widget))
+  }
+
+  /* Bring what a slide needs, given all cells up to its last. */
+  show(seen) {
+    this.seen = seen
+    this.queue = this.queue.then(() => this.prepare(seen)).catch(error => console.warn('The slide is not ready.', error))
+    return this.queue
+  }
+
+  /* Look again at the slide that is shown: something has run by hand, or the kernel has begun anew. */
+  again() {
+    this.show(this.seen)
+    if (window.deck) window.deck.ready = this.queue.then(() => window.deck?.fit())
+  }
+
+  async prepare(seen) {
+    const begun = this.begun ??= this.begin()
+    await begun.catch(() => { this.begun = null })
+    const last = seen.length - 1, first = this.groups.find(places => places.includes(last))?.[0] ?? 0
+    for (let round = 0; round < 2 * this.cells.length; round++) {
+      const steps = await this.ask('steps', {path: this.panel.context.path, first, last, cells: this.cells.map(this.describe)})
+      for (const step of steps) {
+        if (begun !== this.begun) return  // the kernel has been restarted, and all begins anew
+        if (!await this.take(step)) break
+      }
+      if (steps.every(({how}) => how === 'wait')) return
+    }
+  }
+
+  describe({widget, code}) {
+    return {id: widget.model.id, source: widget.model.sharedModel.getSource(), solution: Stage.solution(widget), code,
+      check: Stage.check(widget), right: code && Stage.right(widget), ...Stage.of(widget)}
+  }
+
+  /* Take one step, and say whether it went well. */
+  async take({place, how, code}) {
+    const {widget} = this.cells[place]
+    this.waits(widget, how === 'wait')
+    if (how === 'wait') return true
+    if (how === 'stand in') {
+      const text = JSON.stringify  // its texts are texts in Python too
+      const {status} = await this.silently(this.plain ? code : `__import__("coursekit.lecture.stage", fromlist="*").stage()` +
+        `.stand_in(${text(widget.model.id)}, ${text(code)})`)
+      if (status !== 'aborted') Stage.mark(widget, status === 'ok' ? 'stood in' : 'lost')
+      return status === 'ok'
+    }
+    const settings = {tags: ['raises-exception']}  // should it fail, what the lecturer runs goes on
+    const reply = await this.CodeCell.execute(widget, this.session, settings)
+    if (reply?.content.status !== 'aborted') Stage.mark(widget, Stage.failed(widget) ? 'failed' : 'ran')
+    return !Stage.failed(widget)
+  }
+
+  async silently(code) {
+    return (await this.session.session.kernel.requestExecute({code, silent: true, stop_on_error: false}).done).content
+  }
+
+  /* Tell the kernel the order of the cells; one that does not know the course runs them as they come. */
+  async begin() {
+    const ids = JSON.stringify(this.cells.map(({widget}) => widget.model.id))
+    this.plain = (await this.silently(`__import__("coursekit.lecture.stage", fromlist="*").begin(${ids})`)).status !== 'ok'
+  }
+
+  /* A quiet line stands where a cell's output will be. */
+  waits(widget, yes) {
+    const line = widget.node.querySelector('.deck-waits')
+    if (!yes) return line?.remove()
+    widget.model.outputs.clear()
+    if (line) return
+    const made = Object.assign(document.createElement('p'), {className: 'deck-waits', textContent: '… comes when what stands above is right.'})
+    made.setAttribute('role', 'status')
+    widget.node.append(made)
+  }
+
+  makeSign() {
+    const sign = Object.assign(document.createElement('div'), {className: 'deck-kernel', hidden: true})
+    sign.setAttribute('role', 'status')
+    this.words = sign.appendChild(document.createElement('span'))
+    this.seconds = sign.appendChild(document.createElement('span'))
+    this.seconds.setAttribute('aria-hidden', 'true')  // not read out every second
+    this.button = sign.appendChild(document.createElement('button'))
+    this.button.addEventListener('mousedown', event => event.preventDefault())  // leave the focus where it is
+    this.button.addEventListener('click', () => this.isDead ? this.session.restartKernel() : this.session.session?.kernel?.interrupt())
+    document.body.append(sign)
+    return sign
+  }
+
+  get isDead() { return !this.session.session?.kernel || this.session.session.kernel.status === 'dead' }
+
+  hear(status) {
+    const now = Date.now()
+    if (status === 'idle') this.idleSince = now
+    else if (now - (this.idleSince ?? 0) > 500 || !this.busySince) this.busySince = now
+    if (['restarting', 'autorestarting', 'dead', 'terminating'].includes(status)) {
+      this.begun = null
+      this.hasEnded = true
+      for (const {widget} of this.cells) delete widget.stage
+      setTimeout(() => this.dismiss(), 0)
+    } else if (status === 'idle' && this.hasEnded) {
+      this.hasEnded = false
+      this.again()
+    }
+    this.tell()
+  }
+
+  /* JupyterLab asks to be told that a kernel which died begins anew; the sign says so without a dialog. */
+  dismiss() {
+    const box = [...document.querySelectorAll('.jp-Dialog')].find(dialog => dialog.textContent.includes('Kernel Restarting'))
+    box?.querySelector('.jp-mod-accept')?.click()
+  }
+
+  tell() {
+    const status = this.session.session?.kernel?.status, waited = Date.now() - this.busySince
+    const words = this.isDead ? 'The kernel has ended.' : status?.includes('restarting') ? 'The kernel begins anew.' :
+      status === 'busy' && waited > Stage.PATIENCE ? 'The kernel is busy.' : ''
+    this.sign.hidden = !words
+    if (this.words.textContent !== words) this.words.textContent = words
+    this.seconds.textContent = words ? ` ${Math.round(waited / 1000)} s` : ''
+    this.button.textContent = this.isDead ? 'Start it again' : 'Stop it'
+    this.button.hidden = !this.isDead && status !== 'busy'
+  }
+
+  end() {
+    this.session.statusChanged.disconnect(this.follow)
+    clearInterval(this.clock)
+    this.sign.remove()
+    for (const {widget} of this.cells) this.waits(widget, false)
+  }
+}
