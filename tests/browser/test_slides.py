@@ -51,9 +51,9 @@ def type_solution(page, cell_id: str) -> None:
     page.keyboard.insert_text(solution.split("\n", 1)[1])
     page.keyboard.press("Control+Enter")
     page.wait_for_function(
-        """id => deck.cells.find(cell => cell.widget.model.id === id)
-        .widget.model.outputs.toJSON().length""",
-        arg=check_id(cell_id),
+        """id => { const {widget} = deck.cells.find(cell => cell.widget.model.id === id)
+        return Stage.of(widget).state === "ran" && Stage.right(widget) }""",
+        arg=cell_id,
     )
 
 

@@ -3,6 +3,7 @@
 import ast
 import symtable
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,9 +20,9 @@ class Names:
 def names(source: str) -> Names | None:
     """Return the names of a cell, or nothing if it is not Python.
 
-    >>> found = names("rows = [x + shift for x in X]\\ndef f(t): return len(rows) * t")
-    >>> sorted(found.defines), sorted(found.needs - set(dir(__builtins__)))
-    (['f', 'rows'], ['X', 'len', 'shift'])
+    >>> found = names("for x in X:\\n    y = x + 1\\ndef f(t): return y * max(t, shift)")
+    >>> sorted(found.defines), sorted(found.needs)
+    (['f', 'x', 'y'], ['X', 'max', 'shift'])
     """
     try:
         statements = ast.parse(source).body
@@ -30,7 +31,7 @@ def names(source: str) -> Names | None:
     defines: set[str] = set()
     needs: set[str] = set()
     later: set[str] = set()  # what functions need when they are called
-    for statement in statements:
+    for statement in _in_order(statements):
         table = symtable.symtable(ast.unparse(statement), "cell", "exec")
         at_once = {name.get_name() for name in table.get_symbols() if name.is_referenced()}
         inside = set(_globals(table))
@@ -45,6 +46,28 @@ def names(source: str) -> Names | None:
             if name.is_assigned() or name.is_imported()
         }
     return Names(frozenset(defines), frozenset(needs | (later - defines)))
+
+
+def _in_order(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield statements one by one, loops and the like as their first line and what stands in them.
+
+    >>> [ast.unparse(part) for part in _in_order(ast.parse("for x in X:\\n    y = x").body)]
+    ['for x in X:\\n    pass', 'y = x']
+    """
+    for statement in statements:
+        if isinstance(statement, ast.For | ast.While | ast.If | ast.With):
+            head = copy(statement)
+            head.body = [ast.Pass()]
+            if not isinstance(head, ast.With):
+                head.orelse = []
+            yield head
+        elif not isinstance(statement, ast.Try):
+            yield statement
+            continue
+        handlers = [line for handler in getattr(statement, "handlers", []) for line in handler.body]
+        for body in ("body", "orelse", "finalbody"):
+            yield from _in_order(getattr(statement, body, []))
+        yield from _in_order(handlers)
 
 
 def _globals(table: symtable.SymbolTable) -> Iterator[str]:

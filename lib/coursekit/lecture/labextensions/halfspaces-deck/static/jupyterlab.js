@@ -11,10 +11,11 @@
   const script = name => new Promise((resolve, reject) => document.head.append(
     Object.assign(document.createElement('script'), {src: folder + name, onload: resolve, onerror: reject})))
 
-  /* Ask the server of the course: which cells make a slide, what a slide needs. */
-  const asker = ({ServerConnection}) => async (what, told) => {
-    const settings = ServerConnection.makeSettings(), address = `${settings.baseUrl}halfspaces-deck/${what}`
-    const answer = await ServerConnection.makeRequest(address, {method: 'POST', body: JSON.stringify(told)}, settings)
+  /* Ask the server which cells make a slide; the notebook may have changed since it was saved. */
+  async function group(cells, {ServerConnection}) {
+    const settings = ServerConnection.makeSettings(), address = settings.baseUrl + 'halfspaces-deck/slides'
+    const body = JSON.stringify(cells.map(cell => cell.slide.slide_type ?? null))
+    const answer = await ServerConnection.makeRequest(address, {method: 'POST', body}, settings)
     if (!answer.ok) throw new Error(`Slides need the server of the course: python3 course.py lab (${answer.status})`)
     return answer.json()
   }
@@ -42,15 +43,14 @@
         ...widget.model.getMetadata('jupyter')?.source_hidden && {show: 'output'}},
       typed: widget.model.getMetadata('solution') !== undefined,
     }))
-    const ask = asker(modules)
-    const groups = await ask('slides', cells.map(cell => cell.slide.slide_type ?? null))
+    const groups = await group(cells, modules)
     const above = []
     for (let node = panel.node.parentElement; node !== document.body; node = node.parentElement) above.push(node)
     above.forEach(node => node.classList.add('deck-above'))
-    stage = new Stage({panel, cells, groups, ask, CodeCell: modules.CodeCell})
+    stage = new Stage({panel, cells, modules})
     notebook.mode = 'command'
     window.deck = new Deck({cells, groups, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
-      before: seen => stage.show(seen), leave: () => {
+      before: (seen, here) => stage.show(seen, here), leave: () => {
         stage.end()
         stage = null
         above.forEach(node => node.classList.remove('deck-above'))
@@ -72,7 +72,7 @@
   }
 
   function plugin(modules) {
-    const {NotebookActions, ICommandPalette, CodeCell} = modules
+    const {NotebookActions, ICommandPalette} = modules
     return {
       id: 'halfspaces-deck:plugin', autoStart: true, optional: [ICommandPalette],
       activate(app, palette) {
@@ -101,13 +101,9 @@
         // What is run by hand: the check below a typed cell runs too, and then what has waited for it.
         NotebookActions.executed.connect(async (_, {notebook, cell}) => {
           if (cell.model.type !== 'code') return
-          Stage.mark(cell, Stage.failed(cell) ? 'failed' : 'ran', true)
-          if (Stage.solution(cell) !== undefined) {
-            const panel = book()
-            await Stage.judge(notebook, cell, panel.sessionContext, CodeCell)
-            panel.context.save()
-          }
-          if (stage?.panel.content === notebook) stage.again()
+          const panel = book()
+          await Stage.ran(panel, cell, modules)
+          if (stage?.panel === panel) stage.again()
         })
         // The server says which notebook it was asked to show; an address with ?slides says so too.
         const {halfspacesSlides} = JSON.parse(document.getElementById('jupyter-config-data').textContent)
@@ -127,10 +123,9 @@
   ;(window._JUPYTERLAB ??= {})['halfspaces-deck'] = {
     init: scope => { shared = scope },
     get: async () => {
-      for (const name of ['deck', 'stage']) {
-        document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: `${folder}${name}.css`}))
-        await script(`${name}.js`)
-      }
+      document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: folder + 'deck.css'}))
+      await script('deck.js')
+      await script('stage.js')
       const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services', '@jupyterlab/cells']
       const made = plugin(Object.assign({}, ...await Promise.all(names.map(load))))
       return () => ({__esModule: true, default: made})

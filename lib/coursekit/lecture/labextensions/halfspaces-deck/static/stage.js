@@ -3,12 +3,15 @@
    Which cells run, which wait, and where the model's code stands in for what was not typed, is not decided here but in
    coursekit/lecture/steps.py; here the steps are taken, and it is kept what became of each cell. A cell that runs in the
    kernel finds what the cells above it have left (coursekit/lecture/stage.py), in whatever order they ran. */
+document.head.append(Object.assign(document.createElement('link'),
+  {rel: 'stylesheet', href: document.currentScript.src.replace(/js$/, 'css')}))
+
 window.Stage = class Stage {
   static PATIENCE = 2000  // milliseconds before a busy kernel is mentioned
   static runs = 0
 
-  constructor({panel, cells, groups, ask, CodeCell}) {
-    Object.assign(this, {panel, cells, groups, ask, CodeCell, seen: [], queue: panel.sessionContext.ready})
+  constructor({panel, cells, modules}) {
+    Object.assign(this, {panel, cells, modules, slide: [[], []], queue: panel.sessionContext.ready})
     this.session = panel.sessionContext
     this.sign = this.makeSign()
     this.follow = (_, status) => this.hear(status)
@@ -34,43 +37,53 @@ window.Stage = class Stage {
     return [Stage.solution(widget)?.trim(), sessionStorage.getItem(Stage.key(widget))].includes(source)
   }
 
-  /* Run the check below a typed cell, and remember what it says. */
-  static async judge(notebook, widget, session, CodeCell) {
-    const below = notebook.widgets[notebook.widgets.indexOf(widget) + 1]
-    if (!below || !Stage.check(below)) return
+  /* Note that a cell was run by hand; if it is typed, run the check below it, and remember what that says. */
+  static async ran(panel, widget, {CodeCell}) {
+    Stage.mark(widget, Stage.failed(widget) ? 'failed' : 'ran', true)
+    const {widgets} = panel.content, below = widgets[widgets.indexOf(widget) + 1]
+    if (Stage.solution(widget) === undefined || !below || !Stage.check(below)) return
     const source = widget.model.sharedModel.getSource().trim()
-    await CodeCell.execute(below, session)
+    await CodeCell.execute(below, panel.sessionContext)
     Stage.mark(below, 'ran')
     const right = below.model.outputs.toJSON().some(({data}) => [data?.['text/plain']].flat().join('').startsWith('✓'))
     if (right) sessionStorage.setItem(Stage.key(widget), source)
     else sessionStorage.removeItem(Stage.key(widget))
+    if (panel.context.contentsModel?.writable) panel.context.save()  // a reload must not lose what was typed
   }
 
-  /* Bring what a slide needs, given all cells up to its last. */
-  show(seen) {
-    this.seen = seen
-    this.queue = this.queue.then(() => this.prepare(seen)).catch(error => console.warn('The slide is not ready.', error))
+  /* Bring what a slide needs, given all cells up to its last, and those in sight. */
+  show(seen, here) {
+    this.slide = [seen, here]
+    this.queue = this.queue.then(() => this.prepare(seen.length - 1, this.cells.indexOf(here[0])))
+      .catch(error => console.warn('The slide is not ready.', error))
     return this.queue
   }
 
   /* Look again at the slide that is shown: something has run by hand, or the kernel has begun anew. */
   again() {
-    this.show(this.seen)
+    this.show(...this.slide)
     if (window.deck) window.deck.ready = this.queue.then(() => window.deck?.fit())
   }
 
-  async prepare(seen) {
+  async prepare(last, first) {
     const begun = this.begun ??= this.begin()
     await begun.catch(() => { this.begun = null })
-    const last = seen.length - 1, first = this.groups.find(places => places.includes(last))?.[0] ?? 0
     for (let round = 0; round < 2 * this.cells.length; round++) {
-      const steps = await this.ask('steps', {path: this.panel.context.path, first, last, cells: this.cells.map(this.describe)})
+      const steps = await this.ask({path: this.panel.context.path, first, last, cells: this.cells.map(this.describe)})
       for (const step of steps) {
         if (begun !== this.begun) return  // the kernel has been restarted, and all begins anew
         if (!await this.take(step)) break
       }
       if (steps.every(({how}) => how === 'wait')) return
     }
+  }
+
+  async ask(told) {
+    const {ServerConnection} = this.modules, settings = ServerConnection.makeSettings()
+    const answer = await ServerConnection.makeRequest(settings.baseUrl + 'halfspaces-deck/steps',
+      {method: 'POST', body: JSON.stringify(told)}, settings)
+    if (!answer.ok) throw new Error(`The server of the course does not say what the slide needs (${answer.status})`)
+    return answer.json()
   }
 
   describe({widget, code}) {
@@ -91,7 +104,7 @@ window.Stage = class Stage {
       return status === 'ok'
     }
     const settings = {tags: ['raises-exception']}  // should it fail, what the lecturer runs goes on
-    const reply = await this.CodeCell.execute(widget, this.session, settings)
+    const reply = await this.modules.CodeCell.execute(widget, this.session, settings)
     if (reply?.content.status !== 'aborted') Stage.mark(widget, Stage.failed(widget) ? 'failed' : 'ran')
     return !Stage.failed(widget)
   }
