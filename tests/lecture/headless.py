@@ -27,9 +27,7 @@ class Told:
 
     @property
     def errors(self) -> list[str]:
-        return [
-            output["evalue"] for output in self.outputs if output["output_type"] == "error"
-        ]
+        return [output["evalue"] for output in self.outputs if output["output_type"] == "error"]
 
     @property
     def text(self) -> str:
@@ -134,6 +132,12 @@ class Lecture:
                 self.right.pop(cell.id, None)
         return status == "ok"
 
+    def type(self, cell: Any, source: str) -> None:
+        """Put something into a cell and run it, then let the slide follow, as the page does."""
+        cell.source = source
+        self.run(self.places[cell.id])
+        self.show(next(slide for slide in self.deck if cell in slide.cells))
+
     def check(self, cell_id: str) -> str:
         """Return what the check below a typed cell says."""
         return self.told[self.places[check_id(cell_id)]].text
@@ -164,6 +168,15 @@ class Lecture:
             reply = self.client.get_shell_msg(timeout=SECONDS)
             if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
                 return reply["content"]["status"], outputs
+
+
+def said(outputs: list[Any]) -> list[str]:
+    """Return the text of outputs, streams joined."""
+    text = "".join(
+        "".join(output["text"]) for output in outputs if output["output_type"] == "stream"
+    )
+    shown = [output["data"] for output in outputs if "text/plain" in output.get("data", {})]
+    return [text, *("".join(data["text/plain"]) for data in shown)]
 
 
 @contextmanager

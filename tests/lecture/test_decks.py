@@ -9,7 +9,7 @@ from coursekit.contents import is_side_path
 from coursekit.editions import fingerprints, untouched
 from coursekit.lecture.deck import KEYS, LENGTHS, NOTES, SlideType, asks, questions, slides
 from coursekit.lecture.guide import pages
-from coursekit.lecture.names import names
+from coursekit.lecture.names import defines, needs
 from coursekit.lecture.typed import STAMP, compare, edition, is_typed, make_edition, say_error
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -131,12 +131,12 @@ def test_what_later_cells_need_of_a_typed_one_is_checked(book):
     for place, cell in enumerate(code):
         if not is_typed(cell):
             continue
-        made = set(names(cell.source).defines)
+        made = defines(cell.source)
         needed = set()
         for other in code[place + 1 :]:
-            needed |= names(other.source).needs & made
-            made -= names(other.source).defines
-        judged = set().union(*(names(expression).needs for expression in cell.metadata["live"]))
+            needed |= needs(other.source) & made
+            made -= defines(other.source)
+        judged = set().union(*map(needs, cell.metadata["live"]))
         assert needed <= judged, f"{cell.id}: {needed - judged}"
 
 
@@ -162,9 +162,10 @@ def test_the_check_of_a_typed_cell_says_what_is_wrong():
     )
 
     def said(source: str) -> str:
-        typed = {"x": 3}  # left by a cell above
+        above = {"x": 3, "double": str}  # left by cells above
+        typed = dict(above)
         exec(source, typed)
-        return repr(compare(cell, typed, {"x": 3}))
+        return repr(compare(cell, typed, above, defines(source)))
 
     assert said("") == "… Still missing: double is not there yet."
     assert "double(3) is 3, and 6 is expected" in said("def double(y): return x")

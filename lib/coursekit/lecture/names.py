@@ -48,6 +48,18 @@ def names(source: str) -> Names | None:
     return Names(frozenset(defines), frozenset(needs | (later - defines)))
 
 
+def defines(source: str) -> frozenset[str]:
+    """Return the names that a cell defines; none if it is not Python."""
+    found = names(source)
+    return found.defines if found else frozenset()
+
+
+def needs(source: str) -> frozenset[str]:
+    """Return the names that must be there before a cell; none if it is not Python."""
+    found = names(source)
+    return found.needs if found else frozenset()
+
+
 def _in_order(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield statements one by one, loops and the like as their first line and what stands in them.
 

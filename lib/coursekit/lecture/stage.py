@@ -20,6 +20,7 @@ NOTHING = object()
 class Run:
     """Hold how the last run of a cell ended, and the names that it left."""
 
+    source: str
     error: BaseException | None
     left: dict[str, Any]
 
@@ -77,7 +78,7 @@ class Stage:
         if result.info.cell_id in self.order:
             self.left[result.info.cell_id] = left
             error = result.error_before_exec or result.error_in_exec
-            self.runs[result.info.cell_id] = Run(error, left)
+            self.runs[result.info.cell_id] = Run(result.info.raw_cell, error, left)
         else:  # a cell that is new to the notebook adds to the one that ran before it
             self.left.setdefault(self.at, {}).update(left)
 

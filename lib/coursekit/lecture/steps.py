@@ -99,9 +99,7 @@ def next_steps(cells: Sequence[Cell], first: int, last: int) -> list[Step]:
     ]
 
 
-def _steps(
-    cells: Sequence[Cell], above: list[set[int]], place: int, first: int
-) -> Iterator[Step]:
+def _steps(cells: Sequence[Cell], above: list[set[int]], place: int, first: int) -> Iterator[Step]:
     """Yield what is to be done with one cell."""
     cell, is_here = cells[place], place >= first
     if cell.check:
@@ -112,7 +110,9 @@ def _steps(
             yield Step(place, How.RUN)
         elif not is_here and cell.state not in DONE and not _is_settled(cell):
             yield Step(place, How.STAND_IN)
-    elif is_here and any(other >= first and not _is_settled(cells[other]) for other in above[place]):
+    elif is_here and any(
+        other >= first and not _is_settled(cells[other]) for other in above[place]
+    ):
         if cell.state in (State.NEW, State.FAILED):
             yield Step(place, How.WAIT)
     elif cell.state is State.NEW or _is_stale(cells, above, place):
@@ -137,9 +137,7 @@ def _is_stale(cells: Sequence[Cell], above: list[set[int]], place: int) -> bool:
     )
 
 
-def _mend(
-    cells: Sequence[Cell], above: list[set[int]], place: int, first: int
-) -> Iterator[Step]:
+def _mend(cells: Sequence[Cell], above: list[set[int]], place: int, first: int) -> Iterator[Step]:
     """Yield what may help a cell that failed; on its own slide, a changed cell keeps its error."""
     is_here = place >= first
     suspects = {

@@ -7,6 +7,7 @@ next line (Ctrl+Shift+. the whole cell).
 """
 
 import sys
+from collections.abc import Iterable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from coursekit.contents import NOTEBOOKS, notebook_text, read_notebook
 from coursekit.editions import fingerprint, free_place
 from coursekit.files import write_atomically
 from coursekit.lecture.deck import SlideType, about
-from coursekit.lecture.names import names
+from coursekit.lecture.names import defines, needs
 from coursekit.lecture.stage import stage
 
 FOLDER = ROOT / "live"
@@ -93,29 +94,34 @@ def check_cell(name: str, cell_id: str) -> Feedback:
     cell = next(cell for cell in book.cells if cell.id == cell_id)
     on_stage = stage()
     if not on_stage or cell_id not in on_stage.order:
-        return compare(cell, dict(vars(__main__)), vars(__main__))
+        return compare(cell, vars(__main__), vars(__main__), vars(__main__))
     run = on_stage.runs.get(cell_id)
     if run is None:
         return Feedback(Rung.MISSING, "nothing has been run here yet.")
     if run.error is not None:
         return Feedback(Rung.ERROR, say_error(run.error))
     above = on_stage.above(cell_id)
-    return compare(cell, above | run.left, above)
+    return compare(cell, above | run.left, above, defines(run.source))
 
 
-def compare(cell: Any, typed: dict[str, Any], above: dict[str, Any]) -> Feedback:
-    """Evaluate the expressions of a cell in a namespace and in one where the model code ran."""
+def compare(
+    cell: Any, typed: dict[str, Any], above: dict[str, Any], made: Iterable[str]
+) -> Feedback:
+    """Evaluate the expressions of a cell in a namespace and in one where the model code ran.
+
+    `above` has what the cells above have left, and `made` the names that the typed one defines.
+    """
     model = dict(above)
     with capture_output():
         exec(cell.source, model)
-    defined = names(cell.source)
     for expression in cell.metadata["live"]:
+        missing = needs(expression) & defines(cell.source) - set(made)
+        if missing:
+            return Feedback(Rung.MISSING, f"{min(missing)} is not there yet.")
         want = evaluate(expression, model)
         try:
             got = evaluate(expression, typed)
         except Exception as error:
-            if isinstance(error, NameError) and defined and error.name in defined.defines:
-                return Feedback(Rung.MISSING, f"{error.name} is not there yet.")
             return Feedback(Rung.ERROR, f"{expression} raises {type(error).__name__}: {error}")
         found = check(got, want)
         if found.rung is not Rung.CORRECT:
