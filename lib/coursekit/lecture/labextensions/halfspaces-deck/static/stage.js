@@ -109,14 +109,22 @@ window.Stage = class Stage {
     return !Stage.failed(widget)
   }
 
-  async silently(code) {
-    return (await this.session.session.kernel.requestExecute({code, silent: true, stop_on_error: false}).done).content
+  /* Ask the kernel for something, unseen. */
+  async silently(code, answers = {}) {
+    const told = {code, silent: true, stop_on_error: false, user_expressions: answers}
+    return (await this.session.session.kernel.requestExecute(told).done).content
   }
 
-  /* Tell the kernel the order of the cells; one that does not know the course runs them as they come. */
+  /* Tell the kernel the order of the cells, and forget what it knows nothing of. A kernel without the course runs the
+     cells as they come. */
   async begin() {
-    const ids = JSON.stringify(this.cells.map(({widget}) => widget.model.id))
-    this.plain = (await this.silently(`__import__("coursekit.lecture.stage", fromlist="*").begin(${ids})`)).status !== 'ok'
+    const stage = '__import__("coursekit.lecture.stage", fromlist="*")'
+    const ids = this.cells.map(({widget}) => widget.model.id)
+    const {status, user_expressions: {left}} = await this.silently(`${stage}.begin(${JSON.stringify(ids)})`,
+      {left: `" ".join(${stage}.stage().left)`})
+    this.plain = status !== 'ok'
+    const known = new Set(left?.data?.['text/plain'].slice(1, -1).split(' '))
+    for (const {widget} of this.cells) if (!this.plain && !known.has(widget.model.id)) delete widget.stage
   }
 
   /* A quiet line stands where a cell's output will be. */
@@ -153,7 +161,6 @@ window.Stage = class Stage {
       this.begun = null
       this.hasEnded = true
       for (const {widget} of this.cells) delete widget.stage
-      setTimeout(() => this.dismiss(), 0)
     } else if (status === 'idle' && this.hasEnded) {
       this.hasEnded = false
       this.again()
@@ -161,13 +168,14 @@ window.Stage = class Stage {
     this.tell()
   }
 
-  /* JupyterLab asks to be told that a kernel which died begins anew; the sign says so without a dialog. */
+  /* JupyterLab wants to be told that it was seen that a kernel died and begins anew; the sign says so by itself. */
   dismiss() {
     const box = [...document.querySelectorAll('.jp-Dialog')].find(dialog => dialog.textContent.includes('Kernel Restarting'))
     box?.querySelector('.jp-mod-accept')?.click()
   }
 
   tell() {
+    this.dismiss()
     const status = this.session.session?.kernel?.status, waited = Date.now() - this.busySince
     const words = this.isDead ? 'The kernel has ended.' : status?.includes('restarting') ? 'The kernel begins anew.' :
       status === 'busy' && waited > Stage.PATIENCE ? 'The kernel is busy.' : ''
