@@ -9,11 +9,11 @@ from coursekit.contents import is_side_path
 from coursekit.editions import fingerprints, untouched
 from coursekit.lecture.deck import KEYS, LENGTHS, NOTES, SlideType, asks, questions, slides
 from coursekit.lecture.guide import beginnings, pages
-from coursekit.lecture.typed import STAMP, compare, edition, is_typed, make_edition
+from coursekit.lecture.names import defines, needs
+from coursekit.lecture.typed import STAMP, compare, edition, is_typed, make_edition, say_error
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-
-
+LINES, COLUMNS = 12, 75  # of a typed cell, its heading among them
 WITHOUT_LOOKING = "## Without looking"  # what comes below is for readers, not for the room
 
 
@@ -120,6 +120,28 @@ def test_an_edition_keeps_headings_and_loses_bodies(book, path):
     ]
 
 
+def test_what_is_typed_can_be_typed(book):
+    for cell in filter(is_typed, book.cells):
+        lines = cell.source.splitlines()
+        assert len(lines) <= LINES, f"{cell.id} has {len(lines)} lines"
+        for line in lines:
+            assert line.isascii() and len(line) <= COLUMNS, f"{cell.id}: {line}"
+
+
+def test_what_later_cells_need_of_a_typed_one_is_checked(book):
+    code = [cell for cell in book.cells if cell.cell_type == "code"]
+    for place, cell in enumerate(code):
+        if not is_typed(cell):
+            continue
+        made = defines(cell.source)
+        needed = set()
+        for other in code[place + 1 :]:
+            needed |= needs(other.source) & made
+            made -= defines(other.source)
+        judged = set().union(*map(needs, cell.metadata["live"]))
+        assert needed <= judged, f"{cell.id}: {needed - judged}"
+
+
 def test_an_edition_that_has_been_typed_into_is_never_overwritten(tmp_path, capsys):
     first = make_edition(PATHS[4], tmp_path)
     assert make_edition(PATHS[4], tmp_path) == first, "an untouched one is made anew"
@@ -138,11 +160,27 @@ def test_an_edition_that_has_been_typed_into_is_never_overwritten(tmp_path, caps
 def test_the_check_of_a_typed_cell_says_what_is_wrong():
     cell = nbformat.v4.new_code_cell(
         "# Double\ndef double(x):\n    return 2 * x\n\nprint(double(4))",
-        metadata={"live": ["double(3)", "print(double(5))"]},
+        metadata={"live": ["double(3)", "double(0.5)"]},
     )
-    assert compare(cell, {}).rung == "missing"
-    assert compare(cell, {"double": lambda x: x}).rung == "value"
-    assert compare(cell, {"double": lambda x: str(2 * x)}).rung == "type"
-    assert compare(cell, {"double": lambda x: 1 / 0}).rung == "error"
-    assert compare(cell, {"double": lambda x: x + 3}).rung == "value", "what is printed counts too"
-    assert compare(cell, {"double": lambda x: x + x}).rung == "correct"
+
+    def said(source: str) -> str:
+        above = {"x": 3, "double": str}  # left by cells above
+        typed = dict(above)
+        exec(source, typed)
+        return repr(compare(cell, typed, above, defines(source)))
+
+    assert said("") == "… Still missing: double is not there yet."
+    assert "double(3) is 3, and 6 is expected" in said("def double(y): return x")
+    assert "Wrong type" in said("def double(x): return str(2 * x)")
+    assert "double(3) raises NameError: name 'z' is not defined" in said("def double(x): return z")
+    assert "double(0.5) is 2, and 1.0 is expected" in said("def double(x): return max(2, 2 * x)")
+    assert said("def double(x): return x + x\nprint('four')").startswith("✓ Correct")
+    rounded = "def double(x): print(x); return 6 if x == 3 else 1 + 1e-13"
+    assert said(rounded).startswith("✓ Correct"), "prints, and has digits of its own"
+
+
+def test_a_typed_cell_that_did_not_run_is_told_where():
+    with pytest.raises(SyntaxError) as error:
+        compile("# Double\ndef double(x)\n    return 2 * x", "cell", "exec")
+    assert say_error(error.value) == "line 2 of the cell is not Python: expected ':'."
+    assert "did not run through: ZeroDivisionError" in say_error(ZeroDivisionError("by zero"))

@@ -209,7 +209,17 @@ def button(question: Question) -> ui.Box:
         box.children = [Room(question).panel]
 
     ask.on_click(open_room)
+    if goes_on(question):
+        open_room(ask)
     return box
+
+
+def goes_on(question: Question) -> bool:
+    """Tell whether the room is voting on a question: the kernel or the page may have begun anew."""
+    if not _HALL and not any(_folder().glob(f"{_name()}.*.jsonl")):
+        return False  # and no file is made
+    poll = hall().store.poll
+    return poll is not None and poll.question == question and poll.stage != Stage.SHOWN
 
 
 def _folder() -> Path:

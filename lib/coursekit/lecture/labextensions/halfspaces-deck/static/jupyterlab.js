@@ -20,7 +20,7 @@
     return answer.json()
   }
 
-  let starting = false
+  let starting = false, stage = null
 
   async function start(app, modules) {
     if (starting) return  // a second press of the key
@@ -34,7 +34,7 @@
     }
   }
 
-  async function show(app, {NotebookActions, ServerConnection}) {
+  async function show(app, modules) {
     const panel = app.shell.currentWidget, notebook = panel.content
     notebook.notebookConfig = {...notebook.notebookConfig, windowingMode: 'none'}  // all cells are in the page
     const cells = notebook.widgets.map(widget => ({
@@ -43,27 +43,16 @@
         ...widget.model.getMetadata('jupyter')?.source_hidden && {show: 'output'}},
       typed: widget.model.getMetadata('solution') !== undefined,
     }))
-    const groups = await group(cells, {ServerConnection})
+    const groups = await group(cells, modules)
     const above = []
     for (let node = panel.node.parentElement; node !== document.body; node = node.parentElement) above.push(node)
     above.forEach(node => node.classList.add('deck-above'))
-    let running = panel.sessionContext.ready
-    /* Run what the slide needs and has not been run, or has failed; what a lecturer types is left to the lecturer. */
-    const before = seen => {
-      running = running.then(async () => {
-        for (const {widget, code, typed} of seen) {
-          const failed = () => widget.model.outputs.toJSON().some(output => output.output_type === 'error')
-          if (!code || typed || widget.deckRun && !failed()) continue
-          widget.deckRun = true
-          await NotebookActions.runCells(notebook, [widget], panel.sessionContext)
-          if (failed()) break
-        }
-      })
-      return running
-    }
+    stage = new Stage({panel, cells, modules})
     notebook.mode = 'command'
     window.deck = new Deck({cells, groups, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
-      before, leave: () => {
+      before: (seen, here) => stage.show(seen, here), leave: () => {
+        stage.end()
+        stage = null
         above.forEach(node => node.classList.remove('deck-above'))
         delete window.deck
         panel.update()
@@ -109,11 +98,12 @@
           app.commands.addKeyBinding({command, keys: [keys], selector: '.jp-Notebook'})
           palette?.addItem({command, category: 'Lecture'})
         }
-        // The check below a typed cell runs when that cell does.
-        NotebookActions.executed.connect((_, {notebook, cell}) => {
-          if (cell.model.getMetadata('solution') === undefined) return
-          const below = notebook.widgets[notebook.widgets.indexOf(cell) + 1]
-          NotebookActions.runCells(notebook, [below], book().sessionContext)
+        // What is run by hand: the check below a typed cell runs too, and then what has waited for it.
+        NotebookActions.executed.connect(async (_, {notebook, cell}) => {
+          if (cell.model.type !== 'code') return
+          const panel = book()
+          await Stage.ran(panel, cell, modules)
+          if (stage?.panel === panel) stage.again()
         })
         // The server says which notebook it was asked to show; an address with ?slides says so too.
         const {halfspacesSlides} = JSON.parse(document.getElementById('jupyter-config-data').textContent)
@@ -135,7 +125,8 @@
     get: async () => {
       document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: folder + 'deck.css'}))
       await script('deck.js')
-      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services']
+      await script('stage.js')
+      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services', '@jupyterlab/cells']
       const made = plugin(Object.assign({}, ...await Promise.all(names.map(load))))
       return () => ({__esModule: true, default: made})
     },
