@@ -85,6 +85,52 @@ class Slide:
         """Return the questions on it."""
         return [question for cell in self.cells for question in questions(cell)]
 
+    @property
+    def words(self) -> str:
+        """Return what the room is first told on it: a question, or a paragraph."""
+        if self.questions:
+            return self.questions[0].text
+        texts = [cell.source for cell in self.cells if cell.cell_type == "markdown"]
+        paragraphs = re.split(r"\n\s*\n", "\n\n".join(texts))
+        plain = (text for text in paragraphs if not re.match(r"\s*([#<|!]|$)", text))
+        return next(plain, "").removeprefix("> ")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Hold which slides a lecture shows, what they are called in it, and when each has its turn.
+
+    A slide outside of the plan is numbered after the one before it, and has no time.
+    """
+
+    minutes: int | None  # of the lecture; None shows everything
+    slides: tuple[int, ...]  # the places of those that are shown
+    labels: tuple[str, ...]  # of every slide, as the ones below
+    begins: tuple[float, ...]
+    ends: tuple[float, ...]
+
+
+def plan(deck: Sequence[Slide], length: int | None) -> Plan:
+    """Lay out a lecture of so many minutes, or of everything."""
+    shown: list[int] = []
+    labels: list[str] = []
+    begins: list[float] = []
+    ends: list[float] = []
+    now = 0.0
+    beside = 0
+    for place, slide in enumerate(deck):
+        begins.append(now)
+        if length is None or slide.belongs(length):
+            shown.append(place)
+            labels.append(str(len(shown)))
+            now += slide.minutes
+            beside = 0
+        else:
+            beside += 1
+            labels.append(f"{len(shown)}.{beside}")
+        ends.append(now)
+    return Plan(length, tuple(shown), tuple(labels), tuple(begins), tuple(ends))
+
 
 def about(cell: Any) -> dict[str, Any]:
     """Return what a cell says about its place in the deck; a hidden source is hidden here too."""
@@ -95,9 +141,14 @@ def about(cell: Any) -> dict[str, Any]:
 
 def slides(book: Any) -> list[Slide]:
     """Return the slides of a notebook."""
-    groups = group([about(cell).get("slide_type") for cell in book.cells])
+    return slides_of(book.cells)
+
+
+def slides_of(cells: Sequence[Any]) -> list[Slide]:
+    """Return the slides that cells make."""
+    groups = group([about(cell).get("slide_type") for cell in cells])
     return [
-        Slide(number, tuple(book.cells[place] for place in places))
+        Slide(number, tuple(cells[place] for place in places))
         for number, places in enumerate(groups, 1)
     ]
 
