@@ -12,7 +12,20 @@ from halfspaces.notebook.questions import Predict, Question
 
 LENGTHS = (50, 80)  # minutes of a lecture
 NOTES = ("say", "board", "expect")
-KEYS = {"slide_type", "show", "minutes", "skip", *NOTES}  # of the metadata "slideshow"
+KEYS = {"slide_type", "show", "title", "minutes", "skip", *NOTES}  # of the metadata "slideshow"
+HEADING = re.compile(r"^#+ \S", re.MULTILINE)
+THINGS = "cell|code|point|picture|figure|plot|table|list|slider|button|question|function|check"
+DONE = "see|shown|seen|drawn|defined|given|written|stated|printed|computed|run"
+POINTS = re.compile(  # at what stands elsewhere in a notebook, and nowhere on a slide
+    rf"\b(?:(?:this|next|previous|following) cells?|(?:{THINGS})s? (?:below|above)"
+    rf"|(?:{DONE}) (?:below|above))\b",
+    re.IGNORECASE,
+)
+ALONE = re.compile(  # said to those who read by themselves
+    r"Timing to here|\*\*(?:Time|Before this|You will):?\*\*|<details|^#+ (?:Solution|Hint)",
+    re.MULTILINE,
+)
+CHECKS = ("check_exercise", "review", "show_map")  # what they work with
 TITLE = re.compile(r"^#+ (.+)$|^> \*\*(.+?)\*\*|^\*\*(.+?)\*\*", re.MULTILINE)
 
 
@@ -67,6 +80,8 @@ class Slide:
     @property
     def title(self) -> str:
         """Return its heading, or the first words of what is on it."""
+        if self.note("title"):
+            return self.note("title")
         text = "\n".join(cell.source for cell in self.cells if cell.cell_type == "markdown")
         heading = TITLE.search(text)
         if heading:
@@ -87,13 +102,18 @@ class Slide:
 
     @property
     def words(self) -> str:
-        """Return what the room is first told on it: a question, or a paragraph."""
+        """Return what the room is first told on it, below its title: a question, or a paragraph."""
         if self.questions:
             return self.questions[0].text
         texts = [cell.source for cell in self.cells if cell.cell_type == "markdown"]
-        paragraphs = re.split(r"\n\s*\n", "\n\n".join(texts))
-        plain = (text for text in paragraphs if not re.match(r"\s*([#<|!]|$)", text))
-        return next(plain, "").removeprefix("> ")
+        for paragraph in re.split(r"\n\s*\n", "\n\n".join(texts)):
+            plain = re.sub(r"^(> ?|[-*] )", "", unlinked(paragraph), flags=re.MULTILINE)
+            told = (
+                plain.removeprefix(f"**{self.title}.**").removeprefix(f"**{self.title}**").strip()
+            )
+            if told and told[0] not in "#<|!":
+                return told
+        return ""
 
 
 @dataclass(frozen=True)
@@ -130,6 +150,29 @@ def plan(deck: Sequence[Slide], length: int | None) -> Plan:
             labels.append(f"{len(shown)}.{beside}")
         ends.append(now)
     return Plan(length, tuple(shown), tuple(labels), tuple(begins), tuple(ends))
+
+
+def faults(slide: Slide) -> list[str]:
+    """Say what a slide lacks, and what on it is meant for readers and not for a room."""
+    texts = [cell.source for cell in slide.cells if cell.cell_type == "markdown"]
+    texts += [question.text for question in slide.questions]
+    found = []
+    if not slide.note("title") and not any(HEADING.search(text) for text in texts):
+        found.append("it has no heading")
+    for text in texts:
+        found += [f"it points elsewhere: {match[0]}" for match in POINTS.finditer(text)]
+        found += [f"it is for readers: {match[0]}" for match in ALONE.finditer(text)]
+    called = (name for cell in slide.cells for name in CHECKS if calls(cell, name))
+    return found + [f"it is for readers: {name}" for name in called]
+
+
+def unlinked(text: str) -> str:
+    """Return Markdown whose links are words.
+
+    >>> unlinked("See [the map](00-start-here.ipynb).")
+    'See the map.'
+    """
+    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
 
 
 def about(cell: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from coursekit.lecture.deck import LENGTHS, NOTES, Slide, about, group, plan, slides_of
+from coursekit.lecture.deck import LENGTHS, NOTES, Slide, about, group, plan, slides_of, unlinked
 from coursekit.lecture.room.html import with_math
 
 
@@ -23,7 +23,8 @@ def outline(cells: Sequence[Any]) -> dict[str, Any]:
 def describe(slide: Slide) -> dict[str, Any]:
     """Describe one slide; texts are HTML, their formulas MathML."""
     return {
-        "title": with_math(slide.title),
+        "title": with_math(unlinked(slide.title)),
+        "heading": bool(slide.note("title")),  # which the page must show: no cell does
         "words": with_math(slide.words),
         "minutes": slide.minutes,
         "notes": {name: with_math(slide.note(name)) for name in NOTES if slide.note(name)},

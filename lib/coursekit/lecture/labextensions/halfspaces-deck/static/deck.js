@@ -55,6 +55,8 @@ window.Deck = class Deck {
     stage.classList.add('deck-stage')
     content.classList.add('deck-content')
     for (const cell of cells) cell.node.classList.toggle('deck-output-only', cell.slide.show === 'output')
+    this.heading = Deck.make(document, 'h2', {className: 'deck-heading'})
+    content.prepend(this.heading)
     this.bar = this.makeBar()
     this.progress = document.body.appendChild(Deck.make(document, 'div', {className: 'deck-progress'}))
     this.pen = new Deck.Pen(this)
@@ -72,6 +74,7 @@ window.Deck = class Deck {
     const settle = () => { this.fit(); this.pen.redraw() }
     on('keydown', event => this.key(event), {capture: true})
     on('dblclick', event => this.keepRendered(event), {capture: true})
+    for (const type of ['pointermove', 'pointerdown']) on(type, () => this.wake())
     on('resize', settle)
     on('scroll', () => this.pen.redraw(), {capture: true})
     this.observer = new ResizeObserver(settle)
@@ -95,15 +98,22 @@ window.Deck = class Deck {
     }
     const icon = path => `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${path}"/></svg>`
     button(icon('M10 3 5 8l5 5'), 'Back (Page Up)', () => this.back())
-    this.count = bar.appendChild(Deck.make(document, 'output'))
     button(icon('M6 3l5 5-5 5'), 'Next (Page Down)', () => this.next())
     button(icon('M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h5v5H9z'), 'All slides (O)', () => this.showOverview(document))
     button(icon('M3 13l1-3 7-7 2 2-7 7zM9.5 4.5l2 2'), 'Draw (D)', () => this.draw())
     button(icon('M3 3h10v10H3zM5 6h6M5 8h6M5 10h4'), 'Speaker notes in a window of their own (S)', () => this.openNotes())
     button(icon('M5.5 6a2.5 2.5 0 1 1 3.5 2.3c-.7.4-1 .8-1 1.7M8 12.5v.5'), 'Keys (?)', () => this.showHelp(document))
     if (this.host.leave) button(icon('M4 4l8 8M12 4l-8 8'), 'Leave the slides (Escape)', () => this.leave())
+    this.count = bar.appendChild(Deck.make(document, 'output'))
     document.body.append(bar)
     return bar
+  }
+
+  /* Show the buttons to who reaches for them; else there is the number alone, so that nothing distracts. */
+  wake() {
+    this.bar.classList.add('deck-awake')
+    clearTimeout(this.sleep)
+    this.sleep = setTimeout(() => this.bar.classList.remove('deck-awake'), 3000)
   }
 
   /* Page Up and Page Down, which is what a clicker sends, work everywhere; other keys only where nobody types or
@@ -112,7 +122,7 @@ window.Deck = class Deck {
   key(event) {
     const {target, view} = event, page = view.document, inEditor = target.closest?.('.cm-editor')
     const bare = !(event.ctrlKey || event.metaKey || event.altKey)
-    document.body.toggleAttribute('data-lm-suppress-shortcuts', bare && !inEditor)
+    this.mute(bare && !inEditor ? target : null)
     if (!bare || page.querySelector('dialog[open]') || ['Shift', 'CapsLock'].includes(event.key)) return
     const stop = () => { event.preventDefault(); event.stopImmediatePropagation() }
     if (this.black) {
@@ -129,6 +139,13 @@ window.Deck = class Deck {
     if (!method || needs && !this.host[needs] || page !== document && !inNotes) return
     stop()
     this[method](page, key)
+  }
+
+  /* Keep JupyterLab's shortcuts away from keys that go to an element, until the next key. */
+  mute(target) {
+    this.muted?.removeAttribute('data-lm-suppress-shortcuts')
+    this.muted = target
+    this.muted?.setAttribute('data-lm-suppress-shortcuts', '')
   }
 
   /* A double click would show the source of a text. */
@@ -165,6 +182,8 @@ window.Deck = class Deck {
     const hidden = new Set(this.fragments.slice(this.shown))
     const here = new Set(this.slides[index].filter(cell => !hidden.has(cell)))
     for (const cell of this.cells) cell.node.classList.toggle('deck-hidden', !here.has(cell))
+    this.heading.hidden = !this.about[index].heading
+    this.heading.innerHTML = this.about[index].title
     this.tellPlace()
     this.fit()
     for (let box = this.content; box && box !== document.body; box = box.parentElement) box.scrollTop = 0
@@ -230,8 +249,16 @@ window.Deck = class Deck {
     return kept && Date.now() - kept.at < Deck.SAME_LECTURE ? kept : {}
   }
 
+  /* The deck that this tab shows, or showed when it was reloaded. */
+  static shown() {
+    try { return sessionStorage.getItem('deck:shown') } catch { return null }
+  }
+
   store(what, value) {
-    try { sessionStorage.setItem(`deck:${what}:${this.name}`, JSON.stringify(value)) } catch { /* then without */ }
+    try {
+      sessionStorage.setItem(`deck:${what}:${this.name}`, JSON.stringify(value))
+      sessionStorage.setItem('deck:shown', this.name)
+    } catch { /* then without */ }
   }
 
   stored(what) {
@@ -317,8 +344,9 @@ window.Deck = class Deck {
     clearInterval(this.clock)
     this.pen.remove()
     this.notes.rest()
-    for (const part of [this.bar, this.progress, this.message, this.black]) part?.remove()
-    document.body.removeAttribute('data-lm-suppress-shortcuts')
+    sessionStorage?.removeItem('deck:shown')
+    for (const part of [this.heading, this.bar, this.progress, this.message, this.black]) part?.remove()
+    this.mute(null)
     this.stage.classList.remove('deck-stage')
     this.content.classList.remove('deck-content', 'deck-tight')
     this.content.style.zoom = ''

@@ -9,7 +9,6 @@ Deck.dialog = (deck, page, kind, heading, ...children) => {
   const dialog = Deck.make(page, 'dialog', {className: `deck-dialog deck-${kind}`},
     Deck.make(page, 'header', {}, title, close), ...children)
   dialog.setAttribute('aria-labelledby', title.id)
-  dialog.setAttribute('data-lm-suppress-shortcuts', '')
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('close', () => dialog.remove())
   dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close() })  // beside it

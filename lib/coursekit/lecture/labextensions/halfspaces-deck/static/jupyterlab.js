@@ -84,6 +84,7 @@
         delete window.deck
         panel.update()
         app.shell.fit?.()
+        panel.activate()  // so that keys reach it
       }})
   }
 
@@ -131,14 +132,16 @@
           const below = notebook.widgets[notebook.widgets.indexOf(cell) + 1]
           NotebookActions.runCells(notebook, [below], book().sessionContext)
         })
-        // The server says which notebook it was asked to show, and for how long; an address with ?slides says so too.
+        // The server says which notebook it was asked to show, and for how long; an address with ?slides says so too, and
+        // what was shown before a reload is shown again.
         const {halfspacesSlides, halfspacesMinutes} = JSON.parse(document.getElementById('jupyter-config-data').textContent)
-        if (halfspacesSlides || new URLSearchParams(location.search).has('slides')) app.restored.then(() => {
+        const shown = Deck.shown(), asked = new URLSearchParams(location.search).has('slides')
+        if (halfspacesSlides || asked || shown) app.restored.then(() => {
           const wait = setInterval(() => {
             const panel = book()
             if (!panel?.context?.isReady) return
             clearInterval(wait)
-            if (halfspacesSlides && panel.context.path !== halfspacesSlides) return
+            if (!asked && ![halfspacesSlides, shown].includes(panel.context.path)) return
             start(app, modules, {minutes: halfspacesMinutes ?? null, ask: Boolean(halfspacesSlides) && !halfspacesMinutes})
           }, 100)
         })

@@ -55,7 +55,7 @@ Deck.Notes = class Notes {
   /* Write what belongs to this slide. */
   tell() {
     if (!this.isOpen) return
-    const {deck} = this, page = this.window.document, {labels, slides} = deck.plan
+    const {deck} = this, page = this.window.document, {labels, slides, ends, minutes} = deck.plan
     const slide = deck.about[deck.index], next = deck.about[deck.following]
     const line = (tag, properties, ...children) => Deck.make(page, tag, properties, ...children)
     this.title.innerHTML = slide.title
@@ -68,7 +68,8 @@ Deck.Notes = class Notes {
       : [line('p', {textContent: 'The end.'})])
     const steps = deck.fragments.length
     const facts = [`Slide ${labels[deck.index]} of ${slides.length}`, slides.includes(deck.index) ? '' : 'outside of the plan',
-      `${deck.index + 1} in the guide`, steps ? `step ${deck.shown} of ${steps}` : '', deck.black ? 'the screen is black' : '']
+      `number ${deck.index + 1} in the guide`, `done by minute ${ends[deck.index]} of ${ends.at(-1)}`,
+      minutes ? `lecture of ${minutes} minutes` : 'everything', steps ? `step ${deck.shown} of ${steps}` : '', deck.black ? 'the screen is black' : '']
     this.place.textContent = `${facts[0]}: ${deck.title(deck.index)}`
     this.where.textContent = facts.filter(Boolean).join(' · ')
     this.tick()
@@ -89,15 +90,14 @@ Deck.Notes = class Notes {
 
   /* Say how a lecture stands that has taken so many minutes, and where it should be. */
   judge(minute) {
-    const {deck} = this, {minutes, slides, labels, begins, ends} = deck.plan
-    const total = `The plan ${minutes ? `of ${minutes} minutes` : 'with everything'} ends this slide at ${ends[deck.index]} of ${ends.at(-1)} min.`
+    const {deck} = this, {slides, labels, begins, ends} = deck.plan
     const late = Math.floor(minute - ends[deck.index]), early = Math.floor(begins[deck.index] - minute)
     const due = slides.findLast(place => begins[place] <= minute)
     const there = `by now slide ${labels[due]}, ${deck.title(due)}.`
     const many = number => number === 1 ? 'A minute' : `${number} minutes`
-    if (late >= 1) return {state: 'behind', words: `${many(late)} behind: ${there} ${total}`}
-    if (early >= 1) return {state: 'ahead', words: `${many(early)} ahead: ${there} ${total}`}
-    return {state: 'on time', words: `On time. ${total}`}
+    if (late >= 1) return {state: 'behind', words: `${many(late)} behind: ${there}`}
+    if (early >= 1) return {state: 'ahead', words: `${many(early)} ahead: ${there}`}
+    return {state: 'on time', words: 'On time.'}
   }
 
   /* Say that nothing moves any more. */
