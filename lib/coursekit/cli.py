@@ -168,11 +168,13 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         action="store_true",
         help="write one HTML file into export/ instead, which needs neither kernel nor network",
     )
+    add_lecture(slides)
     add_jupyter(slides)
 
     live = add("live", run_live, "make a notebook to type into in front of the room, and open it")
     add_notebook(live)
     live.add_argument("--make", action="store_true", help="make it, and do not open it")
+    add_lecture(live)
     add_jupyter(live)
 
     release = add(
@@ -272,6 +274,21 @@ def add_notebook(parser: Parser) -> None:
     )
 
 
+def add_lecture(parser: Parser) -> None:
+    """Take how long a lecture is, and which copy it is given from."""
+    parser.add_argument(
+        "--minutes",
+        metavar="N",
+        help="the length of the lecture, 50 or 80; slides outside of it are passed over",
+        type=parser.named(lecture_length),
+    )
+    parser.add_argument(
+        "--last",
+        action="store_true",
+        help="go on in the last copy that has been worked in, with what was typed and drawn in it",
+    )
+
+
 def add_notebooks(parser: Parser) -> None:
     """Take any number of notebooks."""
     parser.add_argument(
@@ -361,6 +378,19 @@ def notebook(text: str) -> Path:
     return find_notebook(text)
 
 
+def lecture_length(text: str) -> int:
+    """Return one of the lengths that lectures have."""
+    from coursekit.lecture.deck import LENGTHS
+
+    lengths = {str(length): length for length in LENGTHS}
+    if text not in lengths:
+        raise ValueError(
+            f"There is no lecture of {text} minutes: there are those of {' and '.join(lengths)}, "
+            "and without --minutes the slides ask."
+        )
+    return lengths[text]
+
+
 def released(text: str) -> str:
     """Return the name of a homework that has been released."""
     from coursekit.contents import EXERCISES, find_homework
@@ -447,24 +477,43 @@ def run_slides(args: argparse.Namespace, parser: Parser) -> None:
     """Show slides, or write them."""
     if args.export and jupyter_options(args):
         parser.error("options of JupyterLab do not go with --export")
-    from coursekit.lecture.slides import present, write_deck
+    if args.export and args.minutes:
+        parser.error("--minutes does not go with --export: its page has every slide")
+    from coursekit.lecture import slides
 
+    last = last_copy(args, parser, slides.FOLDER, slides.STAMP)
     if args.export:
-        write_deck(args.notebook)
+        slides.write_deck(last or args.notebook)
     else:
-        present(args.notebook, jupyter_options(args))
+        copy = last or slides.make_copy(args.notebook)
+        slides.present(copy, jupyter_options(args), args.minutes)
 
 
 def run_live(args: argparse.Namespace, parser: Parser) -> None:
     """Make a typed edition, and show it."""
     if args.make and jupyter_options(args):
         parser.error("options of JupyterLab do not go with --make")
+    if args.make and (args.last or args.minutes):
+        parser.error("--last and --minutes do not go with --make, which opens nothing")
+    from coursekit.lecture import typed
     from coursekit.lecture.slides import present
-    from coursekit.lecture.typed import make_edition
 
-    made = make_edition(args.notebook)
+    last = last_copy(args, parser, typed.FOLDER, typed.STAMP)
+    made = last or typed.make_edition(args.notebook)
     if not args.make:
-        present(made, jupyter_options(args))
+        present(made, jupyter_options(args), args.minutes)
+
+
+def last_copy(args: argparse.Namespace, parser: Parser, folder: Path, stamp: str) -> Path | None:
+    """Return the copy that --last asks for, or nothing where it was not said."""
+    if not args.last:
+        return None
+    from coursekit.editions import last_worked_in
+
+    found = last_worked_in(folder, args.notebook.stem, stamp)
+    if not found:
+        parser.error(f"no copy of {args.notebook.stem} in {folder.name} has been worked in")
+    return found
 
 
 def run_release(args: argparse.Namespace, parser: Parser) -> int:

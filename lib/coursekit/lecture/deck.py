@@ -12,7 +12,27 @@ from halfspaces.notebook.questions import Predict, Question
 
 LENGTHS = (50, 80)  # minutes of a lecture
 NOTES = ("say", "board", "expect")
-KEYS = {"slide_type", "show", "minutes", "skip", "late", *NOTES}  # of the metadata "slideshow"
+KEYS = {
+    "slide_type",
+    "show",
+    "title",
+    "minutes",
+    "skip",
+    "late",
+    *NOTES,
+}  # of the metadata "slideshow"
+THINGS = "cell|code|point|picture|figure|plot|table|list|slider|button|question|function|check"
+DONE = "see|shown|seen|drawn|defined|given|written|stated|printed|computed|run"
+POINTS = re.compile(  # at what stands elsewhere in a notebook, and nowhere on a slide
+    rf"\b(?:(?:this|next|previous|following) cells?|(?:{THINGS})s? (?:below|above)"
+    rf"|(?:{DONE}) (?:below|above))\b",
+    re.IGNORECASE,
+)
+ALONE = re.compile(  # said to those who read by themselves
+    r"Timing to here|\*\*(?:Time|Before this|You will):?\*\*|<details|^#+ (?:Solution|Hint)",
+    re.MULTILINE,
+)
+CHECKS = ("check_exercise", "review", "show_map")  # what they work with
 TITLE = re.compile(r"^#+ (.+)$|^> \*\*(.+?)\*\*|^\*\*(.+?)\*\*", re.MULTILINE)
 
 SECTION = re.compile(r"^##? (.+)$", re.MULTILINE)
@@ -83,8 +103,8 @@ class Slide:
     @property
     def title(self) -> str:
         """Return its heading, or that of its section and what it adds to it."""
-        if self.heading:
-            return self.heading
+        if self.note("title") or self.heading:
+            return self.note("title") or self.heading
         if self.votes:
             return f"{self.section} · question"
         code = [cell.source for cell in self.cells if cell.cell_type == "code"]
@@ -101,6 +121,78 @@ class Slide:
         """Tell whether the room can vote on it."""
         return any(asks(cell) or predicts(cell) for cell in self.cells)
 
+    @property
+    def words(self) -> str:
+        """Return what the room is first told on it, below its title: a question, or a paragraph."""
+        if self.questions:
+            return self.questions[0].text
+        texts = [cell.source for cell in self.cells if cell.cell_type == "markdown"]
+        for paragraph in re.split(r"\n\s*\n", "\n\n".join(texts)):
+            plain = re.sub(r"^(> ?|[-*] )", "", unlinked(paragraph), flags=re.MULTILINE)
+            told = (
+                plain.removeprefix(f"**{self.title}.**").removeprefix(f"**{self.title}**").strip()
+            )
+            if told and told[0] not in "#<|!":
+                return told
+        return ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Hold which slides a lecture shows, what they are called in it, and when each has its turn.
+
+    A slide outside of the plan is numbered after the one before it, and has no time.
+    """
+
+    minutes: int | None  # of the lecture; None shows everything
+    slides: tuple[int, ...]  # the places of those that are shown
+    labels: tuple[str, ...]  # of every slide, as the ones below
+    begins: tuple[float, ...]
+    ends: tuple[float, ...]
+
+
+def plan(deck: Sequence[Slide], length: int | None) -> Plan:
+    """Lay out a lecture of so many minutes, or of everything."""
+    shown: list[int] = []
+    labels: list[str] = []
+    begins: list[float] = []
+    ends: list[float] = []
+    now = 0.0
+    beside = 0
+    for place, slide in enumerate(deck):
+        begins.append(now)
+        if length is None or slide.belongs(length):
+            shown.append(place)
+            labels.append(str(len(shown)))
+            now += slide.minutes
+            beside = 0
+        else:
+            beside += 1
+            labels.append(f"{len(shown)}.{beside}")
+        ends.append(now)
+    return Plan(length, tuple(shown), tuple(labels), tuple(begins), tuple(ends))
+
+
+def faults(slide: Slide) -> list[str]:
+    """Say what on a slide is meant for readers and not for a room."""
+    texts = [cell.source for cell in slide.cells if cell.cell_type == "markdown"]
+    texts += [question.text for question in slide.questions]
+    found = []
+    for text in texts:
+        found += [f"it points elsewhere: {match[0]}" for match in POINTS.finditer(text)]
+        found += [f"it is for readers: {match[0]}" for match in ALONE.finditer(text)]
+    called = (name for cell in slide.cells for name in CHECKS if calls(cell, name))
+    return found + [f"it is for readers: {name}" for name in called]
+
+
+def unlinked(text: str) -> str:
+    """Return Markdown whose links are words.
+
+    >>> unlinked("See [the map](00-start-here.ipynb).")
+    'See the map.'
+    """
+    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
+
 
 def about(cell: Any) -> dict[str, Any]:
     """Return what a cell says about its place in the deck; a hidden source is hidden here too."""
@@ -111,12 +203,17 @@ def about(cell: Any) -> dict[str, Any]:
 
 def slides(book: Any) -> list[Slide]:
     """Return the slides of a notebook."""
-    groups = group([about(cell).get("slide_type") for cell in book.cells])
+    return slides_of(book.cells)
+
+
+def slides_of(cells: Sequence[Any]) -> list[Slide]:
+    """Return the slides that cells make."""
+    groups = group([about(cell).get("slide_type") for cell in cells])
     deck: list[Slide] = []
     for number, places in enumerate(groups, 1):
-        headings = [section(cell) for cell in book.cells[: places[0] + 1]]
+        headings = [section(cell) for cell in cells[: places[0] + 1]]
         last = next(filter(None, reversed(headings)), "")
-        deck.append(Slide(number, tuple(book.cells[place] for place in places), last))
+        deck.append(Slide(number, tuple(cells[place] for place in places), last))
     return deck
 
 

@@ -6,26 +6,36 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import nbformat
 from jupyter_server.base.handlers import APIHandler
 from jupyter_server.utils import url_path_join
 from tornado import web
 
 from coursekit.contents import NOTEBOOKS
 from coursekit.editions import sources
-from coursekit.lecture.deck import group
+from coursekit.lecture.outline import outline
 from coursekit.lecture.steps import next_steps, read_cells
+
+EXPECTED = {"cell_type": str, "source": str, "metadata": dict}  # of each cell
 
 
 class SlidesHandler(APIHandler):
-    """Take the slide types of all cells, and return each slide as the places of its cells."""
+    """Take all cells without their outputs, and return what slides they make."""
 
     @web.authenticated
     def post(self) -> None:
-        """Group the cells."""
-        types = self.get_json_body()
-        if not isinstance(types, list) or not all(isinstance(t, str | None) for t in types):
-            raise web.HTTPError(400, "A list is expected, of texts and nulls.")
-        self.finish(json.dumps(group(types)))
+        """Describe the slides."""
+        cells = self.get_json_body()
+        if not isinstance(cells, list) or not all(map(is_cell, cells)):
+            raise web.HTTPError(400, f"A list of cells is expected, each with {list(EXPECTED)}.")
+        self.finish(json.dumps(outline([nbformat.from_dict(cell) for cell in cells])))
+
+
+def is_cell(given: Any) -> bool:
+    """Tell whether something has what a cell must have."""
+    return isinstance(given, dict) and all(
+        isinstance(given.get(name), kind) for name, kind in EXPECTED.items()
+    )
 
 
 class StepsHandler(APIHandler):

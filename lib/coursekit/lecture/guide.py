@@ -9,7 +9,7 @@ from halfspaces.notebook.questions import Question
 from coursekit import ROOT
 from coursekit.contents import EXERCISES, all_homeworks, all_notebooks, number_of, read_notebook
 from coursekit.files import write_if_changed
-from coursekit.lecture.deck import LENGTHS, NOTES, Slide, slides
+from coursekit.lecture.deck import LENGTHS, NOTES, Slide, plan, slides
 from coursekit.lecture.typed import is_typed
 
 FOLDER = ROOT / "docs" / "guide"
@@ -54,7 +54,7 @@ def page(path: Path) -> str:
             f"{homework(number)}",
         ],
         lengths(deck),
-        ["## Plan", "", HOW_TO_READ, "", *plan(deck)],
+        ["## Plan", "", HOW_TO_READ, "", *timetable(deck)],
         *([if_late(deck, length)] for length in LENGTHS),
         ["## Slide by slide", "", HOW_TO_ASK],
         *(block(slide, deck) for slide in deck),
@@ -89,15 +89,11 @@ def lengths(deck: list[Slide]) -> list[str]:
 
 def beginnings(deck: list[Slide], length: int) -> dict[int, float]:
     """Return the minute at which each slide of a lecture begins, by its number."""
-    begins, minute = {}, 0.0
-    for slide in deck:
-        if slide.belongs(length):
-            begins[slide.number] = minute
-            minute += slide.minutes
-    return begins
+    lecture = plan(deck, length)
+    return {deck[place].number: lecture.begins[place] for place in lecture.slides}
 
 
-def plan(deck: list[Slide]) -> list[str]:
+def timetable(deck: list[Slide]) -> list[str]:
     """Lay out the slides, with the minute at which each begins in each lecture."""
     columns = [beginnings(deck, length) for length in LENGTHS]
     names = [f"{length} min: at" for length in LENGTHS]

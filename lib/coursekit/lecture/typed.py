@@ -19,7 +19,7 @@ from IPython.utils.capture import capture_output
 
 from coursekit import ROOT
 from coursekit.contents import NOTEBOOKS, notebook_text, read_notebook
-from coursekit.editions import fingerprint, free_place
+from coursekit.editions import fingerprint, free_place, lead_home
 from coursekit.files import write_atomically
 from coursekit.lecture.deck import SlideType, about
 from coursekit.lecture.names import defines, needs
@@ -47,7 +47,7 @@ def make_edition(path: Path, folder: Path = FOLDER) -> Path:
 
 def edition(path: Path) -> Any:
     """Return the notebook without outputs, its typed cells emptied, each with a check below it."""
-    book = read_notebook(path)
+    book = lead_home(read_notebook(path))
     cells = []
     for cell in book.cells:
         cells.append(cell)
