@@ -6,8 +6,17 @@ import nbformat
 import pytest
 from coursekit import ROOT
 from coursekit.contents import is_side_path
-from coursekit.editions import fingerprints, untouched
-from coursekit.lecture.deck import KEYS, LENGTHS, NOTES, SlideType, asks, questions, slides
+from coursekit.editions import fingerprints, lead_home, untouched
+from coursekit.lecture.deck import (
+    KEYS,
+    LENGTHS,
+    NOTES,
+    SlideType,
+    asks,
+    faults,
+    questions,
+    slides,
+)
 from coursekit.lecture.guide import beginnings, pages
 from coursekit.lecture.names import defines, needs
 from coursekit.lecture.typed import STAMP, compare, edition, is_typed, make_edition, say_error
@@ -65,6 +74,11 @@ def test_a_lecture_fits_with_slack_and_soon_asks_the_room(book, path, length):
     assert any(slide.goes_when_late(length) for slide in deck)
 
 
+def test_slides_speak_to_the_room(book):
+    told = {slide.number: faults(slide) for slide in slides(book)}
+    assert {number: found for number, found in told.items() if found} == {}
+
+
 def test_notes_say_what_to_draw_and_what_to_expect(book, path):
     deck = slides(book)
     least = 1 if is_introduction(book) else 2 if is_side_path(path) else 4
@@ -104,7 +118,7 @@ def test_the_guide_is_up_to_date():
 
 
 def test_an_edition_keeps_headings_and_loses_bodies(book, path):
-    made, before = edition(path), {cell.id: cell for cell in book.cells}
+    made, before = edition(path), {cell.id: cell for cell in lead_home(book).cells}
     typed = [cell for cell in made.cells if is_typed(cell)]
     assert typed
     for cell in typed:

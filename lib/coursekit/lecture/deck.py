@@ -28,13 +28,11 @@ POINTS = re.compile(  # at what stands elsewhere in a notebook, and nowhere on a
     rf"|(?:{DONE}) (?:below|above))\b",
     re.IGNORECASE,
 )
-ALONE = re.compile(  # said to those who read by themselves
-    r"Timing to here|\*\*(?:Time|Before this|You will):?\*\*|<details|^#+ (?:Solution|Hint)",
-    re.MULTILINE,
-)
+ALONE = re.compile(
+    r"<details|^#+ (?:Solution|Hint)", re.MULTILINE
+)  # for those who read by themselves
 CHECKS = ("check_exercise", "review", "show_map")  # what they work with
 TITLE = re.compile(r"^#+ (.+)$|^> \*\*(.+?)\*\*|^\*\*(.+?)\*\*", re.MULTILINE)
-
 SECTION = re.compile(r"^##? (.+)$", re.MULTILINE)
 
 

@@ -9,6 +9,7 @@
    file: dialogs.js, overview.js, notes.js, pen.js. */
 window.Deck = class Deck {
   static SIZES = [2.4, 2.2, 2.05, 1.9, 1.75, 1.6, 1.45, 1.35, 1.3]  // of the text, the largest that fits; 1.3 is 18 px on 720
+  static ALONE = ['Timing to here:', 'Time:', 'Before this:']  // begin what is said to those who read by themselves
   static SAME_LECTURE = 2 * 3600e3  // after so long, place and clock of a lecture are forgotten
   static THEIRS = 'input, textarea, select, [contenteditable=true], [role=slider], .cm-editor, .jp-Dialog, .noUi-handle'
   static PRESSED = 'button, a, summary, .jp-OutputArea-output [tabindex]'  // what Enter and the space bar act on
@@ -267,8 +268,8 @@ window.Deck = class Deck {
 
   /* Take the largest size at which the slide needs no scrolling; if none will do, lay its numbers out more tightly. */
   fit() {
-    for (const line of this.parts('em')) {  // said to those who read by themselves
-      if (line.textContent.startsWith('Timing to here:')) line.parentElement.classList.add('deck-hidden')
+    for (const line of this.parts('p')) {
+      if (Deck.ALONE.some(words => line.textContent.startsWith(words))) line.classList.add('deck-hidden')
     }
     for (const tight of [false, true]) {
       this.content.classList.toggle('deck-tight', tight)
