@@ -22,6 +22,8 @@ if settings.address:
     c.JupyterHub.public_url = settings.address
 if settings.domains:
     c.JupyterHub.subdomain_host = settings.address or settings.listen
+    # Cookies that no other domain can set; on one domain for all they would go to everybody.
+    c.JupyterHub.cookie_host_prefix_enabled = settings.address.startswith("https:")
 c.JupyterHub.db_url = f"sqlite:///{places.hub}/jupyterhub.sqlite"
 c.JupyterHub.cookie_secret_file = f"{places.hub}/cookie_secret"
 c.ConfigurableHTTPProxy.pid_file = f"{places.hub}/proxy.pid"

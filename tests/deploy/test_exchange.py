@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-yaml = pytest.importorskip("yaml")
 pytest.importorskip("nbgrader")
 pytest.importorskip("jupyterhub")
 if os.name == "nt":
@@ -166,6 +165,7 @@ def test_settings_that_do_not_serve_are_sentences(tmp_path):
 
 
 def test_fragments_in_the_documentation_are_whole():
+    yaml = pytest.importorskip("yaml")
     text = (ROOT / "deploy" / "README.md").read_text("utf-8")
     blocks = re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     kinds = [kind for kind, _ in blocks]
