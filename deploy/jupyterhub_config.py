@@ -42,6 +42,7 @@ c.CourseSpawner.settings = settings
 c.CourseSpawner.places = places
 c.Spawner.default_url = "/lab"
 c.Spawner.env_keep = []  # nothing of the hub's own environment
+c.Spawner.start_timeout = c.Spawner.http_timeout = 180  # seconds, when all start at once
 limit(c, settings)
 
 # A hub that starts again finds the servers as they were.

@@ -47,6 +47,8 @@ class CourseSpawner(LocalProcessSpawner):
             self.notebook_dir = str(ROOT)
             # No cookie for all paths, as at home: students' servers would be sent it too.
             self.cmd = [*SERVER, *options, EXTENSION]
+            if self.places.owner.uid == 0:
+                self.cmd.append("--allow-root")
         else:
             account = self.places.prepare_for(self.user.name)
             walls = behind_walls(self.user.name, self.places, account, self.settings.limits)
