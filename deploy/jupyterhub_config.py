@@ -22,6 +22,8 @@ if settings.address:
     c.JupyterHub.public_url = settings.address
 if settings.domains:
     c.JupyterHub.subdomain_host = settings.address or settings.listen
+    # Cookies that no other domain can set; on one domain for all they would go to everybody.
+    c.JupyterHub.cookie_host_prefix_enabled = settings.address.startswith("https:")
 c.JupyterHub.db_url = f"sqlite:///{places.hub}/jupyterhub.sqlite"
 c.JupyterHub.cookie_secret_file = f"{places.hub}/cookie_secret"
 c.ConfigurableHTTPProxy.pid_file = f"{places.hub}/proxy.pid"
@@ -40,6 +42,7 @@ c.CourseSpawner.settings = settings
 c.CourseSpawner.places = places
 c.Spawner.default_url = "/lab"
 c.Spawner.env_keep = []  # nothing of the hub's own environment
+c.Spawner.start_timeout = c.Spawner.http_timeout = 180  # seconds, when all start at once
 limit(c, settings)
 
 # A hub that starts again finds the servers as they were.

@@ -133,9 +133,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     ways.add_argument("--open", action="store_true", help="open it in JupyterLab")
     ways.add_argument(
         "--try",
-        action="store_true",
+        nargs="?",
+        const="",
+        metavar="FILE",
         dest="try_out",
-        help="run what grading would read of your copy, in a clean process, and say what it found",
+        help="run what grading would read of a file, or of your copy, in a clean process",
     )
     ways.add_argument("--again", action="store_true", help="make another variant to practise with")
     ways.add_argument("--new", metavar="NUMBER", help="for authors: begin a new homework")
@@ -448,12 +450,16 @@ def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
         from coursekit.homework.template import begin
 
         return begin(args.new)
+    if args.try_out and args.homework is None and not Path(args.try_out).is_file():
+        args.homework, args.try_out = parser.named(released)(args.try_out), ""  # --try 03
+    elif args.try_out and args.homework is None:
+        args.homework = parser.named(released)(Path(args.try_out).stem[:4])
     if args.homework is None:
         parser.named(released)("")  # the sentence that lists those there are
-    if args.try_out:
+    if args.try_out is not None:
         from coursekit.homework.trying import try_homework
 
-        return try_homework(args.homework)
+        return try_homework(args.homework, Path(args.try_out) if args.try_out else None)
     from coursekit.homework.handout import hand_out, hand_out_again
 
     if args.again:

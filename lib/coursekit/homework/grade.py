@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 WIDEST = 32  # letters that the longest name may set the others apart by
 LISTED = 10  # names that a sentence lists
+EXTENSION = "--ServerApp.jpserver_extensions=coursekit.homework.grading.formgrader=True"
 FORMGRADER = [
-    "--ServerApp.jpserver_extensions=coursekit.homework.grading.formgrader=True",
+    EXTENSION,
     # Formgrader's pages log in for their own folder, and then ask for more from others.
     '--IdentityProvider.cookie_options={"path": "/"}',
 ]

@@ -15,7 +15,7 @@ from traitlets import Instance
 import coursekit
 from coursekit import ROOT
 from coursekit.contents import EXERCISES
-from coursekit.homework.grade import FORMGRADER
+from coursekit.homework.grade import EXTENSION
 
 from .places import Places
 from .settings import VARIABLE, Settings
@@ -45,7 +45,10 @@ class CourseSpawner(LocalProcessSpawner):
         if self.is_instructor:
             self.places.home(self.user.name)  # or a sentence on the name
             self.notebook_dir = str(ROOT)
-            self.cmd = [*SERVER, *options, *FORMGRADER]
+            # No cookie for all paths, as at home: students' servers would be sent it too.
+            self.cmd = [*SERVER, *options, EXTENSION]
+            if self.places.owner.uid == 0:
+                self.cmd.append("--allow-root")
         else:
             account = self.places.prepare_for(self.user.name)
             walls = behind_walls(self.user.name, self.places, account, self.settings.limits)
