@@ -56,10 +56,8 @@ class Lecture:
         """Begin with a kernel that knows nothing."""
         self.client.wait_for_ready(SECONDS)
         self.told = [Told() for _ in self.cells]
-        status, _ = self.execute(
-            f"from coursekit.lecture import stage as _s; _s.begin({[*self.places]})"
-        )
-        assert status == "ok"
+        code = f"from coursekit.lecture.stage import begin as _begin; _begin({[*self.places]})"
+        assert self.execute(code)[0] == "ok"
 
     def restart(self) -> None:
         """Lose everything in the kernel."""
@@ -90,6 +88,7 @@ class Lecture:
                 elif not self.take(step.place, step.how, cells[step.place].model):
                     break
             if all(step.how is How.WAIT for step in steps):
+                self.call("show", self.cells[last].id)
                 return
         raise AssertionError("the steps of a slide do not end")
 
@@ -112,8 +111,7 @@ class Lecture:
         """Take a step, and say whether it went well."""
         cell = self.cells[place]
         if how is How.STAND_IN:
-            code = f"_s.stage().stand_in({cell.id!r}, {model!r})"
-            status, _ = self.execute(f"from coursekit.lecture import stage as _s; {code}")
+            status = self.call("stand_in", cell.id, model)
             self.mark(place, State.STOOD_IN if status == "ok" else State.LOST)
             return status == "ok"
         return self.run(place, by_hand=False)
@@ -146,6 +144,13 @@ class Lecture:
         self.runs += 1
         self.told[place].state, self.told[place].at = state, self.runs
         self.told[place].by_hand = by_hand
+
+    def call(self, method: str, *texts: str) -> str:
+        """Call a method of the stage in the kernel, and return how it ended."""
+        told = ", ".join(map(repr, texts))
+        return self.execute(
+            f"from coursekit.lecture.stage import stage as _stage; _stage().{method}({told})"
+        )[0]
 
     def execute(self, code: str, cell_id: str = "") -> tuple[str, list[Any]]:
         """Run code, silently unless it is a cell's; return how it ended and what it shows."""

@@ -1,6 +1,7 @@
 """Every notebook is a deck: its slides are marked, noted and timed, and the guide says so."""
 
 import re
+from typing import Any
 
 import nbformat
 import pytest
@@ -18,7 +19,7 @@ from coursekit.lecture.deck import (
     slides,
 )
 from coursekit.lecture.guide import beginnings, pages
-from coursekit.lecture.names import defines, needs
+from coursekit.lecture.names import defines, links, names, needs
 from coursekit.lecture.typed import STAMP, compare, edition, is_typed, make_edition, say_error
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -198,3 +199,55 @@ def test_a_typed_cell_that_did_not_run_is_told_where():
         compile("# Double\ndef double(x)\n    return 2 * x", "cell", "exec")
     assert say_error(error.value) == "line 2 of the cell is not Python: expected ':'."
     assert "did not run through: ZeroDivisionError" in say_error(ZeroDivisionError("by zero"))
+
+
+def judge(number: str, cell_id: str, old: str, new: str) -> str:
+    """Say what the check thinks of a typed cell in which something has been typed otherwise."""
+    path = next(path for path in PATHS if path.stem.startswith(f"{number}-"))
+    code = [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    place = next(place for place, cell in enumerate(code) if cell.id == cell_id)
+    cell = code[place]
+    wanted = "\n".join([cell.source, *cell.metadata["live"]])
+    sources = [*(other.source for other in code[:place]), wanted]
+    above: dict[str, Any] = {}
+    for other in sorted(links(list(map(names, sources)))[-1]):
+        exec(sources[other], above)
+    assert old in cell.source
+    source = cell.source.replace(old, new)
+    typed = dict(above)
+    exec(source, typed)
+    return repr(compare(cell, typed, above, defines(source)))
+
+
+@pytest.mark.parametrize(
+    ("number", "cell", "old", "new"),
+    [
+        ("00", "flip-typed", "[-1, 1, 1, -1, -1, -1]", "[1, 1, 1, -1, -1, 1]"),
+        ("03", "uncle", "np.vstack([rows, legs]), [*y, -1]", "np.vstack([legs, rows]), [-1, *y]"),
+        ("08", "xor-run", "Halfspace([2, 2, -4], 1)", "Halfspace([5, 4, -10], 2)"),
+        ("09", "gap-terms", "[Fraction(1), Fraction(2)]", "[3, -1]"),
+        ("09", "gap-terms", "[Fraction(1), Fraction(2)]", "[0.1, 0.7]"),
+        ("09", "gap-terms", 'print("u =", *u, "  terms:", *terms)', "print(terms)"),
+        ("09", "kkt-table", "[Fraction(1, 2), Fraction(5, 4)]", "[Fraction(1), Fraction(2)]"),
+        ("09", "kkt-table", '"alpha": alpha', '"price": alpha'),
+    ],
+)
+def test_what_the_room_wishes_is_not_wrong(number, cell, old, new):
+    assert judge(number, cell, old, new).startswith("✓ Correct")
+
+
+@pytest.mark.parametrize(
+    ("number", "cell", "old", "new", "said"),
+    [
+        ("00", "flip-typed", "[-1, 1, 1, -1, -1, -1]", "[1, 1, 1, -1, -1, -1]", "Wrong value"),
+        ("08", "xor-run", "[2, 2, -4]", "[2, 2, 4]", "Wrong value: (rule(lifted) == y).all()"),
+        ("08", "trick-run", "y[i] * (", "y[j] * (", "name 'j' is not defined"),
+        ("07b", "pegasos-code", "z = y[i]", "z = y[0]", "Wrong value: pegasos(np.array([[2, 1]"),
+        ("09", "gap-terms", "/ 2, *(alpha", ", *(alpha", "Wrong value: abs(sum(terms) - gap)"),
+        ("09", "kkt-table", "(Z @ v - 1)", "(Z @ v)", "Wrong value: [sorted(row)"),
+    ],
+)
+def test_what_is_wrong_is_called_wrong_with_the_first_input_that_shows_it(
+    number, cell, old, new, said
+):
+    assert said in judge(number, cell, old, new)

@@ -46,12 +46,18 @@ class Stage:
     def enter(self, cell: str) -> None:
         """Put together what a cell finds; what no cell has left is not touched."""
         if cell in self.order:
-            found = self.above(cell)
-            for name in set().union(*self.left.values()) - found.keys():
-                self.names.pop(name, None)
-            self.names.update(found)
+            self._put(self.above(cell))
             self.at = cell
         self.before = dict(self.names)
+
+    def show(self, cell: str) -> None:
+        """Put together what stands below a cell: what is drawn there may look for its names."""
+        self._put(self.above(cell) | self.left.get(cell, {}))
+
+    def _put(self, found: dict[str, Any]) -> None:
+        for name in set().union(*self.left.values()) - found.keys():
+            self.names.pop(name, None)
+        self.names.update(found)
 
     def leave(self) -> dict[str, Any]:
         """Return what the cell has left: names that are new, or something else than before."""

@@ -8,6 +8,7 @@ document.head.append(Object.assign(document.createElement('link'),
 
 window.Stage = class Stage {
   static PATIENCE = 2000  // milliseconds before a busy kernel is mentioned
+  static MODULE = '__import__("coursekit.lecture.stage", fromlist="*")'
   static runs = 0
 
   constructor({panel, cells, modules}) {
@@ -54,7 +55,7 @@ window.Stage = class Stage {
   /* Bring what a slide needs, given all cells up to its last, and those in sight. */
   show(seen, here) {
     this.slide = [seen, here]
-    this.queue = this.queue.then(() => this.prepare(seen.length - 1, this.cells.indexOf(here[0])))
+    this.queue = this.queue.then(() => this.prepare(seen.length - 1, this.cells.indexOf(here[0] ?? seen.at(-1))))
       .catch(error => console.warn('The slide is not ready.', error))
     return this.queue
   }
@@ -74,8 +75,9 @@ window.Stage = class Stage {
         if (begun !== this.begun) return  // the kernel has been restarted, and all begins anew
         if (!await this.take(step)) break
       }
-      if (steps.every(({how}) => how === 'wait')) return
+      if (steps.every(({how}) => how === 'wait')) break
     }
+    await this.call('show', this.cells[last].widget.model.id)  // whatever moves on the slide finds its names
   }
 
   async ask(told) {
@@ -97,9 +99,7 @@ window.Stage = class Stage {
     this.waits(widget, how === 'wait')
     if (how === 'wait') return true
     if (how === 'stand in') {
-      const text = JSON.stringify  // its texts are texts in Python too
-      const {status} = await this.silently(this.plain ? code : `__import__("coursekit.lecture.stage", fromlist="*").stage()` +
-        `.stand_in(${text(widget.model.id)}, ${text(code)})`)
+      const {status} = await (this.plain ? this.silently(code) : this.call('stand_in', widget.model.id, code))
       if (status !== 'aborted') Stage.mark(widget, status === 'ok' ? 'stood in' : 'lost')
       return status === 'ok'
     }
@@ -115,13 +115,17 @@ window.Stage = class Stage {
     return (await this.session.session.kernel.requestExecute(told).done).content
   }
 
+  /* Call a method of the stage in the kernel; its texts are texts in Python too. */
+  call(method, ...texts) {
+    return this.silently(`${Stage.MODULE}.stage().${method}(${texts.map(text => JSON.stringify(text)).join(', ')})`)
+  }
+
   /* Tell the kernel the order of the cells, and forget what it knows nothing of. A kernel without the course runs the
      cells as they come. */
   async begin() {
-    const stage = '__import__("coursekit.lecture.stage", fromlist="*")'
     const ids = this.cells.map(({widget}) => widget.model.id)
-    const {status, user_expressions: {left}} = await this.silently(`${stage}.begin(${JSON.stringify(ids)})`,
-      {left: `" ".join(${stage}.stage().left)`})
+    const {status, user_expressions: {left}} = await this.silently(`${Stage.MODULE}.begin(${JSON.stringify(ids)})`,
+      {left: `" ".join(${Stage.MODULE}.stage().left)`})
     this.plain = status !== 'ok'
     const known = new Set(left?.data?.['text/plain'].slice(1, -1).split(' '))
     for (const {widget} of this.cells) if (!this.plain && !known.has(widget.model.id)) delete widget.stage
