@@ -60,7 +60,7 @@ def sources(book: dict[str, Any]) -> list[str]:
 
 
 def lead_home(book: Any) -> Any:
-    """Let the links of a copy lead to the notebooks of the course, among which it is not."""
+    """Let the links of a copy lead to the notebooks of the course, in the folder beside its own."""
     for cell in book.cells:
         if cell.cell_type == "markdown":
             cell.source = LINK.sub("](../notebooks/", cell.source)

@@ -1,4 +1,4 @@
-"""Sit in the lecturer's cockpit: keys, plans, ink and notes of slides, in JupyterLab and exported."""
+"""Sit in the lecturer's cockpit: keys, plans, ink and notes, in JupyterLab and exported."""
 
 import json
 import string
@@ -25,7 +25,8 @@ SMALL_TEXT = """([smallest, alone]) => {
         if (!text.textContent.trim() || !part.checkVisibility(seen) || part.closest(alone)) continue
         const scale = part.ownerSVGElement ? part.getScreenCTM().a : part.currentCSSZoom
         const size = parseFloat(getComputedStyle(part).fontSize) * scale
-        if (size < smallest) found.add(`${size.toFixed(1)} px: ${text.textContent.trim().slice(0, 40)}`)
+        const start = text.textContent.trim().slice(0, 40)
+        if (size < smallest) found.add(`${size.toFixed(1)} px: ${start}`)
     }
     return [...found] }"""
 CELLS = """jupyterapp.shell.currentWidget.content.widgets.map(({model}) =>
@@ -110,7 +111,8 @@ def test_no_single_key_changes_a_cell(page, desk, copy):
                 if (deck.black) deck.showAgain()
                 if (deck.index !== index) deck.go(index)
                 const notebook = jupyterapp.shell.currentWidget.content
-                notebook.activeCellIndex = notebook.widgets.indexOf(deck.slides[index].at(-1).widget)
+                const {widget} = deck.slides[index].at(-1)
+                notebook.activeCellIndex = notebook.widgets.indexOf(widget)
                 notebook.mode = "command"
                 document.querySelector(`${focus}:not(.deck-hidden)`).focus() }""",
                 [index, focus],

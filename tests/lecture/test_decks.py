@@ -7,19 +7,23 @@ import nbformat
 import pytest
 from coursekit import ROOT
 from coursekit.contents import is_side_path
-from coursekit.editions import fingerprints, lead_home, untouched
+from coursekit.editions import fingerprints, last_worked_in, lead_home, untouched
+from coursekit.lecture import slides as lecture
 from coursekit.lecture.deck import (
     KEYS,
     LENGTHS,
     NOTES,
+    Plan,
     SlideType,
     asks,
     faults,
+    plan,
     questions,
     slides,
 )
 from coursekit.lecture.guide import beginnings, pages
 from coursekit.lecture.names import defines, links, names, needs
+from coursekit.lecture.outline import outline
 from coursekit.lecture.typed import STAMP, compare, edition, is_typed, make_edition, say_error
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -131,7 +135,7 @@ def test_an_edition_keeps_headings_and_loses_bodies(book, path):
         )
     kept = [cell for cell in made.cells if cell.id in before and not is_typed(cell)]
     assert [(cell.id, cell.source) for cell in kept] == [
-        (c.id, c.source) for c in book.cells if not is_typed(c)
+        (c.id, c.source) for c in lead_home(book).cells if not is_typed(c)
     ]
 
 
@@ -251,3 +255,117 @@ def test_what_is_wrong_is_called_wrong_with_the_first_input_that_shows_it(
     number, cell, old, new, said
 ):
     assert said in judge(number, cell, old, new)
+
+
+def deck_of(*notes) -> list:
+    """Return a deck of slides with these notes."""
+    cells = [
+        nbformat.v4.new_markdown_cell(
+            f"## Slide {place}", metadata={"slideshow": {"slide_type": "slide", **note}}
+        )
+        for place, note in enumerate(notes)
+    ]
+    return slides(nbformat.v4.new_notebook(cells=cells))
+
+
+def test_a_plan_says_which_slides_and_when():
+    deck = deck_of(
+        {"minutes": 2},
+        {"minutes": 5, "skip": "50"},
+        {"minutes": 1, "skip": "80"},
+        {"minutes": 1.5},
+    )
+    assert plan(deck, 50) == Plan(
+        minutes=50,
+        slides=(0, 3),
+        labels=("1", "1.1", "1.2", "2"),
+        begins=(0, 2, 2, 2),
+        ends=(2, 2, 2, 3.5),
+    )
+    assert plan(deck, 80).labels == ("1", "2", "2.1", "3")
+    assert plan(deck, 80).ends == (2, 7, 7, 8.5)
+    everything = plan(deck, None)
+    assert everything.slides == (0, 1, 2, 3) and everything.ends[-1] == 9.5
+    assert plan(deck_of({"skip": "80"}, {}), 50).labels == ("0.1", "1")
+
+
+def test_plans_agree_with_the_guide(book):
+    deck = slides(book)
+    for length in LENGTHS:
+        found = plan(deck, length)
+        shown = [slide for slide in deck if slide.belongs(length)]
+        assert [deck[place] for place in found.slides] == shown
+        assert found.ends[-1] == sum(slide.minutes for slide in shown)
+        assert len(set(found.labels)) == len(deck)
+
+
+def test_the_page_is_told_what_slides_are(book):
+    told = outline(book.cells)
+    places = [place for slide in told["slides"] for place in slide["cells"]]
+    assert [book.cells[place].id for place in places] == [
+        cell.id for slide in slides(book) for cell in slide.cells
+    ]
+    for slide in told["slides"]:
+        assert slide["title"] and "$" not in slide["title"] + slide["words"], slide
+        assert "](" not in slide["title"] + slide["words"], slide
+    assert [told["minutes"] for told in told["plans"]] == [*LENGTHS, None]
+
+
+def test_an_outline_has_titles_code_and_words():
+    text = nbformat.v4.new_markdown_cell
+    cells = [
+        text("## The root $\\sqrt t$\n\n- See [the map](00-start-here.ipynb) *now*."),
+        nbformat.v4.new_code_cell("# Add", metadata={"solution": "# Add\n1 + 1"}),
+        text("**Folding.** It reflects.", metadata={"slideshow": {"slide_type": "slide"}}),
+        text("Text.", metadata={"slideshow": {"slide_type": "slide", "title": "A name"}}),
+    ]
+    first, second, third = outline(cells)["slides"]
+    assert "<msqrt>" in first["title"] and not first["heading"]
+    assert first["words"] == "See the map <em>now</em>."
+    assert first["code"] == ["# Add\n1 + 1"]
+    assert (second["title"], second["words"]) == ("Folding", "It reflects.")
+    assert third["title"] == "A name" and third["heading"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"),
+    [
+        ("## One\n\nThe picture below shows it.", ["it points elsewhere: picture below"]),
+        ("## One\n\nRun this cell.", ["it points elsewhere: this cell"]),
+        ("## One\n\n<details>It is.</details>", ["it is for readers: <details"]),
+        ("## One\n\nThe loss lies above it, and bounds it from above; $1$ is below $2$.", []),
+    ],
+)
+def test_what_is_not_for_a_room_is_found(cell, says):
+    (slide,) = slides(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(cell)]))
+    assert faults(slide) == says
+
+
+def test_checks_are_not_for_a_room_and_a_title_is_a_heading():
+    code = nbformat.v4.new_code_cell(
+        'check_exercise("5.1", bound)', metadata={"slideshow": {"title": "Exercise 5.1"}}
+    )
+    (slide,) = slides(nbformat.v4.new_notebook(cells=[code]))
+    assert faults(slide) == ["it is for readers: check_exercise"] and slide.title == "Exercise 5.1"
+
+
+def test_a_copy_to_lecture_from_leads_home_and_is_never_overwritten(tmp_path, capsys):
+    first = lecture.make_copy(PATHS[4], tmp_path)
+    original = PATHS[4].read_text("utf-8")
+    made = nbformat.read(first, 4)
+    links = re.findall(r"\]\(([^)]*\.ipynb)\)", "".join(cell.source for cell in made.cells))
+    assert links and all((ROOT / "notebooks" / link).exists() for link in links)
+    assert {link.rpartition("/")[0] for link in links} == {"../notebooks"}
+    assert [cell.get("outputs") for cell in made.cells] == [
+        cell.get("outputs") for cell in nbformat.read(PATHS[4], 4).cells
+    ]
+    assert lecture.make_copy(PATHS[4], tmp_path) == first and not capsys.readouterr().err
+    assert last_worked_in(tmp_path, PATHS[4].stem, lecture.STAMP) is None
+    made.cells[0].metadata["ink"] = [{"on": None, "colour": "blue", "points": [1, 2]}]
+    nbformat.write(made, first)
+    before = first.read_bytes()
+    second = lecture.make_copy(PATHS[4], tmp_path)
+    assert second != first and first.read_bytes() == before
+    assert f"{first.name} has changes of yours and stays" in capsys.readouterr().err
+    assert last_worked_in(tmp_path, PATHS[4].stem, lecture.STAMP) == first
+    assert PATHS[4].read_text("utf-8") == original

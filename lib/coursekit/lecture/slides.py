@@ -22,8 +22,8 @@ START = """
 const main = document.querySelector('main'), content = document.createElement('div')
 content.append(...main.childNodes)
 main.append(content)
-const node = id => document.getElementById('cell-id=' + id)
-const cells = CELLS.map(({id, ...cell}) => ({...cell, node: node(id)}))
+const cells = CELLS.map(({id, ...cell}) =>
+  ({...cell, node: document.getElementById('cell-id=' + id)}))
 window.deck = new Deck({stage: main, content, cells, outline: OUTLINE, name: NAME, style: STYLE})"""
 
 
