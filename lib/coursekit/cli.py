@@ -168,6 +168,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         action="store_true",
         help="write one HTML file into export/ instead, which needs neither kernel nor network",
     )
+    slides.add_argument(
+        "--pdf",
+        action="store_true",
+        help="write a PDF into export/ instead, a slide a page, by Chromium and without a kernel",
+    )
     add_jupyter(slides)
 
     live = add("live", run_live, "make a notebook to type into in front of the room, and open it")
@@ -432,13 +437,15 @@ def run_bench(args: argparse.Namespace, parser: Parser) -> int:
 
 def run_slides(args: argparse.Namespace, parser: Parser) -> None:
     """Show slides, or write them."""
-    if args.export and jupyter_options(args):
-        parser.error("options of JupyterLab do not go with --export")
-    from coursekit.lecture.slides import present, write_deck
+    if (args.export or args.pdf) and jupyter_options(args):
+        parser.error("options of JupyterLab do not go with --export and --pdf")
+    from coursekit.lecture.slides import present, write_deck, write_pdf
 
     if args.export:
         write_deck(args.notebook)
-    else:
+    if args.pdf:
+        write_pdf(args.notebook)
+    if not (args.export or args.pdf):
         present(args.notebook, jupyter_options(args))
 
 
