@@ -42,7 +42,7 @@ window.addEventListener('load', () => {{
   deck.fit = () => {{}}
   sections.forEach((section, index) => {{
     section.append(...deck.slides[index].map(cell => cell.node))
-    section.style.height = `calc({PAPER[1]}px / ${{section.style.zoom}})`
+    section.style.height = `calc({PAPER[1] - 1}px / ${{section.style.zoom}})`
     for (const {{node}} of deck.slides[index]) node.classList.remove('deck-hidden')
   }})
   content.replaceWith(...sections)
