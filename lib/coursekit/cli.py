@@ -170,6 +170,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         action="store_true",
         help="write one HTML file into export/ instead, which needs neither kernel nor network",
     )
+    slides.add_argument(
+        "--pdf",
+        action="store_true",
+        help="write a PDF into export/ instead, a slide a page, by Chromium and without a kernel",
+    )
     add_lecture(slides)
     add_jupyter(slides)
 
@@ -253,6 +258,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         "write what is derived from docs/claims.toml, the verdicts on the notes",
     )
     add("picture", run_picture, "draw the README's picture")
+
+    font = add("font", run_font, "cut the font of the formulas out of STIX Two Math")
+    font.add_argument(
+        "source", metavar="FILE", type=Path, help="STIXTwoMath-Regular, as .ttf or .otf"
+    )
 
     lock = add("lock", run_lock, "pin the packages of pyproject.toml")
     lock.add_argument("--upgrade", action="store_true", help="take the newest versions")
@@ -481,16 +491,19 @@ def run_bench(args: argparse.Namespace, parser: Parser) -> int:
 
 def run_slides(args: argparse.Namespace, parser: Parser) -> None:
     """Show slides, or write them."""
-    if args.export and jupyter_options(args):
-        parser.error("options of JupyterLab do not go with --export")
-    if args.export and args.minutes:
-        parser.error("--minutes does not go with --export: its page has every slide")
+    writes = args.export or args.pdf
+    if writes and jupyter_options(args):
+        parser.error("options of JupyterLab do not go with --export and --pdf")
+    if writes and args.minutes:
+        parser.error("--minutes does not go with --export and --pdf, which have every slide")
     from coursekit.lecture import slides
 
     last = last_copy(args, parser, slides.FOLDER, slides.STAMP)
     if args.export:
         slides.write_deck(last or args.notebook)
-    else:
+    if args.pdf:
+        slides.write_pdf(last or args.notebook)
+    if not writes:
         copy = last or slides.make_copy(args.notebook)
         slides.present(copy, jupyter_options(args), args.minutes)
 
@@ -640,6 +653,15 @@ def run_picture(args: argparse.Namespace, parser: Parser) -> None:
     from coursekit.publish.picture import draw_picture
 
     draw_picture()
+
+
+def run_font(args: argparse.Namespace, parser: Parser) -> None:
+    """Make the font of the formulas."""
+    if not args.source.is_file():
+        parser.error(f"there is no file {args.source}; stixfonts.org has STIXTwoMath-Regular")
+    from coursekit.publish.font import make_font
+
+    make_font(args.source)
 
 
 def run_lock(args: argparse.Namespace, parser: Parser) -> int:
