@@ -135,6 +135,7 @@
     get: async () => {
       document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: folder + 'deck.css'}))
       await script('deck.js')
+      await script('follow.js')
       const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services']
       const made = plugin(Object.assign({}, ...await Promise.all(names.map(load))))
       return () => ({__esModule: true, default: made})
