@@ -175,6 +175,13 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     live.add_argument("--make", action="store_true", help="make it, and do not open it")
     add_jupyter(live)
 
+    takehome = add(
+        "takehome",
+        run_takehome,
+        "write one page with what was typed, drawn and voted in the last lecture",
+    )
+    add_notebook(takehome)
+
     release = add(
         "release", run_release, "make the students' version of the homeworks, without solutions"
     )
@@ -447,6 +454,13 @@ def run_live(args: argparse.Namespace, parser: Parser) -> None:
     made = make_edition(args.notebook)
     if not args.make:
         present(made, jupyter_options(args))
+
+
+def run_takehome(args: argparse.Namespace, parser: Parser) -> int | None:
+    """Write the page to take home."""
+    from coursekit.lecture.room.takehome import take_home
+
+    return take_home(args.notebook)
 
 
 def run_release(args: argparse.Namespace, parser: Parser) -> int:

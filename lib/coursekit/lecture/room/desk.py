@@ -10,6 +10,7 @@ from .follow import deliver
 from .pages import write
 from .results import chart, plural
 from .store import Store
+from .takehome import write_takehome
 
 
 def desk_page(store: Store, key: str, phones: int) -> str:
@@ -25,6 +26,7 @@ def desk_page(store: Store, key: str, phones: int) -> str:
         follow=True,
         poll=poll,
         chart=chart(poll) if poll else "",
+        said=store.said,
         phones=plural(phones, "phone"),
         store=store,
         lost=[row for row in lost if row[2]],
@@ -43,3 +45,8 @@ def act(store: Store, fields: Mapping[str, list[str]]) -> None:
         case {"follow": wanted}:
             store.follow(wanted == "yes")
             deliver()
+        case {"takehome": _}:
+            try:
+                store.said = f"Written: {write_takehome(store.name, store.path.parent)}"
+            except (OSError, ValueError) as error:
+                store.said = str(error)

@@ -76,9 +76,11 @@ def even_edges(least: float, most: float) -> list[float]:
     wide = (most - least) / (MOST - 2) or 1.0
     power = 10.0 ** math.floor(math.log10(wide))
     step = next(step * power for step in (*STEPS, 10) if step * power >= wide * (1 - 1e-9))
-    first = math.floor(least / step + 1e-9)
-    bars = max(1, math.ceil(most / step - 1e-9) - first)
-    return [(first + i) * step for i in range(bars + 1)]
+    first = math.floor(least / step)
+    last = max(first + 1, math.ceil(most / step - 1e-9))
+    if last * step < most * (1 - 1e-9):
+        last += 1
+    return [i * step for i in range(first, last + 1)]
 
 
 def crowded(values: list[float], edges: list[float]) -> bool:
@@ -126,11 +128,11 @@ def summary(said: Sequence[str], unit: str, truth: str, bound: str) -> str:
         right = as_float(truth)
         low = sum(value < right for value in values)
         high = sum(value > right for value in values)
-        text += f" The truth is {truth}: {low} are too low, {len(values) - low - high} exact, "
+        text += f" The truth is {truth}: {low} too low, {len(values) - low - high} exact, "
         text += f"{high} too high."
     if bound:
         above = sum(value > as_float(bound) for value in values)
-        text += f" The bound is {bound}: {above} are above it."
+        text += f" The bound is {bound}: {above} above it."
     return text
 
 

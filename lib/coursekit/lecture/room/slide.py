@@ -94,14 +94,18 @@ def joined(text: Any) -> str:
     return "".join(text) if isinstance(text, list) else str(text)
 
 
-@cache
 def twins() -> dict[str, tuple[str, str]]:
-    """Return the static twin of each live picture of this notebook, and what it shows, by cell.
+    """Return the static twins of this kernel's notebook."""
+    return twins_of(Path(os.environ.get("JPY_SESSION_NAME", "")).stem)
+
+
+@cache
+def twins_of(name: str) -> dict[str, tuple[str, str]]:
+    """Return the static twin of each live picture of a notebook, and what it shows, by cell.
 
     A twin stands below its live picture, in a cell that no slide shows, so it is taken from the
     course's own notebook.
     """
-    name = Path(os.environ.get("JPY_SESSION_NAME", "")).stem
     found: dict[str, tuple[str, str]] = {}
     for path in all_notebooks():
         if not name.startswith(path.stem):

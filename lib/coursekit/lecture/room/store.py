@@ -124,28 +124,92 @@ class Slide:
     version: int
 
 
-class Store:
-    """Append to a room's file, and know what it says; every thread may call."""
+class Record:
+    """Know what the lines of a room's file say."""
 
-    def __init__(self, folder: Path, name: str):
+    def __init__(self) -> None:
         self.lock = threading.RLock()
         self.polls: list[Poll] = []
-        self.torn = False  # whether the last line lacks its end
         self.code = ""
         self.secret = ""
         self.port = 0
         self.network: bool | str = False
         self.followed = False  # whether phones may see the slides
-        self.slide: Slide | None = None  # in memory only
         self.lost: dict[int, set[str]] = {}  # by slide, who was
         self.titles: dict[int, str] = {}  # of those slides
         self.typed: dict[str, dict[str, Any]] = {}  # by cell: the newest code, and its slide
+
+    def read(self, data: bytes) -> None:
+        """Take in the lines of a file."""
+        for line in data.splitlines():
+            # A line may be torn: the machine may have stopped while it was written.
+            with contextlib.suppress(ValueError, KeyError, TypeError, IndexError):
+                self._apply(json.loads(line))
+
+    def _apply(self, record: Mapping[str, Any]) -> None:
+        if "vote" in record:
+            self.polls[-1].votes[record["round"]][record["device"]] = record["vote"]
+        elif "stage" in record:
+            self.polls[-1].stage = Stage(record["stage"])
+            self.polls[-1].rounds = max(self.polls[-1].rounds, self.polls[-1].round)
+            self.polls[-1].since = record["at"]
+            self.polls[-1].why = False
+        elif "ask" in record:
+            parts = record["ask"]
+            question = Question(**parts) if "answer" in parts else Predict(**parts)
+            self.polls.append(Poll(len(self.polls) + 1, question, record["at"]))
+        elif "why" in record:
+            self.polls[-1].why = record["why"]
+        elif "sentence" in record:
+            self.polls[-1].sentences[record["device"]] = record["sentence"]
+        elif "pick" in record:
+            picked = [device for device in self.polls[-1].picked if device != record["pick"]]
+            self.polls[-1].picked = [*picked, record["pick"]] if record["shown"] else picked
+        elif "truth" in record:
+            poll = self.polls[record["poll"] - 1]
+            poll.truth = record["truth"]
+            poll.bound = record["bound"]
+        elif "follow" in record:
+            self.followed = record["follow"]
+        elif "lost" in record:
+            self.lost.setdefault(record["lost"], set()).add(record["device"])
+            self.titles[record["lost"]] = record["title"]
+        elif "typed" in record:
+            self.typed[record["typed"]] = {key: record[key] for key in ("slide", "title", "code")}
+        elif "port" in record:
+            self.port = record["port"]
+            self.network = record["network"]
+            if self.network:
+                self._forget_trials()
+        elif "room" in record:
+            self.code = record["room"]
+            self.secret = record["secret"]
+
+    def _forget_trials(self) -> None:
+        """Forget what was tried out before phones were let in."""
+        for poll in self.polls:
+            poll.votes = {round: _without_trials(votes) for round, votes in poll.votes.items()}
+            poll.sentences = _without_trials(poll.sentences)
+        self.lost = {
+            slide: {device for device in devices if not device.startswith(TRIAL)}
+            for slide, devices in self.lost.items()
+        }
+
+
+class Store(Record):
+    """Append to a room's file, and know what it says; every thread may call."""
+
+    def __init__(self, folder: Path, name: str):
+        super().__init__()
+        self.torn = False  # whether the last line lacks its end
+        self.slide: Slide | None = None  # in memory only
+        self.said = ""  # to the lecturer, on the page of their own
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        name = re.sub(r"[^\w-]", "_", name)
-        newest = sorted(folder.glob(f"{name}.*.jsonl"), reverse=True)[:1]
+        self.name = re.sub(r"[^\w-]", "_", name)
+        newest = newest_files(folder, self.name)[:1]
         recent = [path for path in newest if time.time() - path.stat().st_mtime < LIFETIME]
         if not recent or not self._go_on(recent[0]):
-            self._begin(folder, name)
+            self._begin(folder)
 
     @property
     def poll(self) -> Poll | None:
@@ -262,8 +326,8 @@ class Store:
         """Let another process have the file."""
         os.close(self.file)
 
-    def _begin(self, folder: Path, name: str) -> None:
-        path = folder / f"{name}.{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}.jsonl"
+    def _begin(self, folder: Path) -> None:
+        path = folder / f"{self.name}.{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}.jsonl"
         self.path = path
         self.file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_APPEND, 0o600)
         lock_file(self.file)
@@ -277,10 +341,7 @@ class Store:
         if lock_file(self.file):
             data = path.read_bytes()
             self.torn = not data.endswith(b"\n")
-            for line in data.splitlines():
-                # A line may be torn: the machine may have stopped while it was written.
-                with contextlib.suppress(ValueError, KeyError, TypeError, IndexError):
-                    self._apply(json.loads(line))
+            self.read(data)
         if not self.code:
             os.close(self.file)
         return bool(self.code)
@@ -297,54 +358,10 @@ class Store:
             os.fsync(self.file)
         self._apply(record)
 
-    def _apply(self, record: Mapping[str, Any]) -> None:
-        if "vote" in record:
-            self.polls[-1].votes[record["round"]][record["device"]] = record["vote"]
-        elif "stage" in record:
-            self.polls[-1].stage = Stage(record["stage"])
-            self.polls[-1].rounds = max(self.polls[-1].rounds, self.polls[-1].round)
-            self.polls[-1].since = record["at"]
-            self.polls[-1].why = False
-        elif "ask" in record:
-            parts = record["ask"]
-            question = Question(**parts) if "answer" in parts else Predict(**parts)
-            self.polls.append(Poll(len(self.polls) + 1, question, record["at"]))
-        elif "why" in record:
-            self.polls[-1].why = record["why"]
-        elif "sentence" in record:
-            self.polls[-1].sentences[record["device"]] = record["sentence"]
-        elif "pick" in record:
-            picked = [device for device in self.polls[-1].picked if device != record["pick"]]
-            self.polls[-1].picked = [*picked, record["pick"]] if record["shown"] else picked
-        elif "truth" in record:
-            poll = self.polls[record["poll"] - 1]
-            poll.truth = record["truth"]
-            poll.bound = record["bound"]
-        elif "follow" in record:
-            self.followed = record["follow"]
-        elif "lost" in record:
-            self.lost.setdefault(record["lost"], set()).add(record["device"])
-            self.titles[record["lost"]] = record["title"]
-        elif "typed" in record:
-            self.typed[record["typed"]] = {key: record[key] for key in ("slide", "title", "code")}
-        elif "port" in record:
-            self.port = record["port"]
-            self.network = record["network"]
-            if self.network:
-                self._forget_trials()
-        elif "room" in record:
-            self.code = record["room"]
-            self.secret = record["secret"]
 
-    def _forget_trials(self) -> None:
-        """Forget what was tried out before phones were let in."""
-        for poll in self.polls:
-            poll.votes = {round: _without_trials(votes) for round, votes in poll.votes.items()}
-            poll.sentences = _without_trials(poll.sentences)
-        self.lost = {
-            slide: {device for device in devices if not device.startswith(TRIAL)}
-            for slide, devices in self.lost.items()
-        }
+def newest_files(folder: Path, name: str) -> list[Path]:
+    """Return the files of a notebook's rooms, the newest first."""
+    return sorted(folder.glob(f"{name}.*.jsonl"), reverse=True)
 
 
 def as_number(question: Predict, text: str) -> str:
@@ -353,7 +370,7 @@ def as_number(question: Predict, text: str) -> str:
     if re.fullmatch(r"[-−]?\d+,\d\d?", text):
         text = text.replace(",", ".")
     fault = question.fault_in(text)
-    if len(text) > NUMBER:
+    if not fault and len(text) > NUMBER:
         fault = f"A number of at most {NUMBER} digits is expected here; 1e30 is one, too."
     if fault:
         raise Unfit(fault)
