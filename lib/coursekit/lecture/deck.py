@@ -73,6 +73,8 @@ class Slide:
             return next(filter(None, heading.groups())).rstrip(". ")
         if self.questions:
             return f"Question {self.questions[0].id}"
+        if any(predicts(cell) for cell in self.cells):
+            return "Your number"
         code = [cell.source for cell in self.cells if cell.cell_type == "code"]
         comment = re.match(r"# (.+)", code[0]) if code else None
         if comment:

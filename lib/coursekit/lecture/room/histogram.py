@@ -10,6 +10,7 @@ from halfspaces.notebook.tables import write
 
 MOST = 12  # bars
 STEPS = (1, 2, 5)
+BEYOND = 1e15  # from where on a number is drawn in no bar
 CROWDED = 0.6  # share of the numbers in one of many bars, from which on the bars grow in width
 
 
@@ -19,7 +20,7 @@ class Histogram:
 
     edges: tuple[float, ...]
     counts: tuple[int, ...]
-    infinite: int
+    beyond: int
     whole: bool  # whether each bar is one whole number
 
     @property
@@ -41,18 +42,19 @@ def histogram(said: Sequence[str], marks: Sequence[str] = ()) -> Histogram:
     """Count numbers, in bars of round widths that reach as far as the marks do.
 
     >>> histogram(["1", "2", "2", "∞"], marks=["4"])
-    Histogram(edges=(1.0, 2.0, 3.0, 4.0, 5.0), counts=(1, 2, 0, 0), infinite=1, whole=True)
+    Histogram(edges=(1.0, 2.0, 3.0, 4.0, 5.0), counts=(1, 2, 0, 0), beyond=1, whole=True)
     >>> histogram(["3", "40", "41", "5000"]).labels[-3:]
     ['500 to 1000', '1000 to 2000', '2000 to 5000']
     """
-    values = [value for text in said if math.isfinite(value := as_float(text))]
-    within = [*values, *filter(math.isfinite, map(as_float, marks))] or [0.0]
+    values = [value for text in said if abs(value := as_float(text)) <= BEYOND]
+    within = [*values, *(value for mark in marks if abs(value := as_float(mark)) <= BEYOND)]
+    within = within or [0.0]
     whole = all(value == int(value) for value in within) and max(within) - min(within) < MOST
     if whole:
         edges = [min(within) + i for i in range(int(max(within) - min(within)) + 2)]
     else:
         edges = even_edges(min(within), max(within))
-        if min(within) >= 0 and crowded(values, edges):
+        if 0 <= min(within) < max(within) and crowded(values, edges):
             edges = growing_edges(min(within), max(within))
     counts = [0] * (len(edges) - 1)
     for value in values:
@@ -92,15 +94,16 @@ def crowded(values: list[float], edges: list[float]) -> bool:
 
 
 def growing_edges(least: float, most: float) -> list[float]:
-    """Return edges 1, 2, 5, 10, 20 … as far as they are needed, after 0 where there is one."""
-    floor = max(least, most / 1e6) or 1.0
-    first, last = math.floor(math.log10(floor)), math.ceil(math.log10(most)) + 1
-    steps = STEPS if last - first <= 4 else (1,)
-    edges = [step * 10.0**power for power in range(first, last + 1) for step in steps]
-    above = [edge for edge in edges if edge > floor]
-    below = [edge for edge in edges if edge <= floor]
-    start = 0.0 if least < floor or not below else below[-1]
-    enough = next(i for i, edge in enumerate(above) if edge >= most)
+    """Return edges 1, 2, 5, 10 … or powers of ten as far as they are needed, perhaps after 0."""
+    floor = max(least, most / 1e6)
+    powers = range(math.floor(math.log10(floor)), math.ceil(math.log10(most)) + 2)
+    for steps in (STEPS, (1,)):
+        edges = [step * 10.0**power for power in powers for step in steps]
+        start = max([edge for edge in edges if edge <= least], default=0.0)
+        above = [edge for edge in edges if edge > max(start, floor / 10)]
+        enough = next(i for i, edge in enumerate(above) if edge >= most)
+        if enough < MOST:
+            break
     return [start, *above[: enough + 1]]
 
 

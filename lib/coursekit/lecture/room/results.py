@@ -154,14 +154,14 @@ def numbers(poll: Poll) -> Markup:
             "y": 16 + 20 * row,
         }
         for row, (name, text) in enumerate([("truth", poll.truth), ("bound", poll.bound)])
-        if text
+        if text and abs(histogram.as_float(text)) <= histogram.BEYOND
     ]
     return Markup(
         fill(
             "numbers.html",
             summary=histogram.summary(said, poll.question.number, poll.truth, poll.bound),
             table=list(zip(found.labels, found.counts)),
-            infinite=found.infinite,
+            beyond=found.beyond,
             unit=poll.question.number,
             size=(WIDTH, HEIGHT),
             base=HEIGHT - BOTTOM,
