@@ -458,9 +458,10 @@ def run_live(args: argparse.Namespace, parser: Parser) -> None:
 
 def run_takehome(args: argparse.Namespace, parser: Parser) -> int | None:
     """Write the page to take home."""
+    from coursekit import ROOT
     from coursekit.lecture.room.takehome import take_home
 
-    return take_home(args.notebook)
+    return take_home(args.notebook.stem, ROOT / "votes")
 
 
 def run_release(args: argparse.Namespace, parser: Parser) -> int:

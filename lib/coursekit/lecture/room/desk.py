@@ -10,7 +10,6 @@ from .follow import deliver
 from .pages import write
 from .results import chart, plural
 from .store import Store
-from .takehome import write_takehome
 
 
 def desk_page(store: Store, key: str, phones: int) -> str:
@@ -46,6 +45,8 @@ def act(store: Store, fields: Mapping[str, list[str]]) -> None:
             store.follow(wanted == "yes")
             deliver()
         case {"takehome": _}:
+            from .takehome import write_takehome  # it takes a while, and is seldom wanted
+
             try:
                 store.said = f"Written: {write_takehome(store.name, store.path.parent)}"
             except (OSError, ValueError) as error:

@@ -16,7 +16,7 @@ import mistune
 from mistune.plugins.math import math
 from mistune.plugins.table import table
 
-from coursekit.contents import all_notebooks, read_notebook
+from coursekit import NoCourseError
 
 from .html import mathml
 
@@ -107,6 +107,10 @@ def twins_of(name: str) -> dict[str, tuple[str, str]]:
     course's own notebook.
     """
     found: dict[str, tuple[str, str]] = {}
+    try:
+        from coursekit.contents import all_notebooks, read_notebook
+    except NoCourseError:
+        return found
     for path in all_notebooks():
         if not name.startswith(path.stem):
             continue

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from markupsafe import Markup
 
-from coursekit import find_course
-from coursekit.contents import read_notebook
 from coursekit.files import write_atomically
 from coursekit.lecture.deck import slides
 
@@ -39,9 +38,12 @@ class Drawing:
 
 
 def write_takehome(name: str, votes: Path) -> Path:
-    """Write the page of the newest lecture from a notebook of this name; return where it is."""
+    """Write the page of the newest lecture from a notebook of this name; return where it is.
+
+    It goes into export/, and the copy is looked for in the folders, beside that of the votes.
+    """
     files = newest_files(votes, f"{name}*")
-    course = find_course()
+    course = votes.parent
     record = Record()
     if files:
         record.read(files[0].read_bytes())
@@ -49,7 +51,8 @@ def write_takehome(name: str, votes: Path) -> Path:
     copies = sorted(course.glob(f"*/{name}.ipynb"), key=lambda path: path.stat().st_mtime)
     copies = [path for path in copies if path.parent.name != "notebooks"]
     target = course / "export" / f"{name}-takehome.html"
-    text = takehome_page(name, record, read_notebook(copies[-1]) if copies else None)
+    book = nbformat.read(copies[-1], as_version=4) if copies else None
+    text = takehome_page(name, record, book)
     target.parent.mkdir(exist_ok=True)
     write_atomically(target, text)
     return target
@@ -172,15 +175,14 @@ def png_size(data: str) -> tuple[int, int]:
     return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
 
 
-def take_home(path: Path) -> int | None:
+def take_home(name: str, votes: Path) -> int | None:
     """Write the page of the newest lecture from a notebook, and tell where it lost somebody."""
-    votes = find_course() / "votes"
     try:
-        print(write_takehome(path.stem, votes).relative_to(find_course()))
+        print(write_takehome(name, votes).relative_to(votes.parent))
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
-    for file in newest_files(votes, f"{path.stem}*")[:1]:
+    for file in newest_files(votes, f"{name}*")[:1]:
         record = Record()
         record.read(file.read_bytes())
         lost = lost_table(record)
