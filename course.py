@@ -26,6 +26,8 @@ COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.
     "proofs": ("dev", "compile the theorems in proofs with Coq, and tell which axioms they need"),
     "slides": ("instructor", "open a notebook as slides, its cells running"),
     "live": ("instructor", "make a notebook to type into in front of the room, and open it"),
+    "takehome": (
+        "instructor", "write one page with what was typed, drawn and voted in the last lecture"),
     "release": ("instructor", "make the students' version of the homeworks, without solutions"),
     "grade": ("instructor", "grade a folder of submissions, each in a sandbox of its own"),
     "collect": ("instructor", "take the submissions out of a learning platform's zip file"),

@@ -184,6 +184,13 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     add_lecture(live)
     add_jupyter(live)
 
+    takehome = add(
+        "takehome",
+        run_takehome,
+        "write one page with what was typed, drawn and voted in the last lecture",
+    )
+    add_notebook(takehome)
+
     release = add(
         "release", run_release, "make the students' version of the homeworks, without solutions"
     )
@@ -533,6 +540,14 @@ def last_copy(args: argparse.Namespace, parser: Parser, folder: Path, stamp: str
     if not found:
         parser.error(f"no copy of {args.notebook.stem} in {folder.name} has been worked in")
     return found
+
+
+def run_takehome(args: argparse.Namespace, parser: Parser) -> int | None:
+    """Write the page to take home."""
+    from coursekit import ROOT
+    from coursekit.lecture.room.takehome import take_home
+
+    return take_home(args.notebook.stem, ROOT / "votes")
 
 
 def run_release(args: argparse.Namespace, parser: Parser) -> int:

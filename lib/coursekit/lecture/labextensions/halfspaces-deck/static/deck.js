@@ -191,6 +191,7 @@ window.Deck = class Deck {
     for (let box = this.content; box && box !== document.body; box = box.parentElement) box.scrollTop = 0
     this.pen.redraw()
     this.remember()
+    window.dispatchEvent(new CustomEvent('deck:slide', {detail: {index, title: this.title(index)}}))
     const last = this.cells.indexOf([...this.slides[index]].at(-1))
     this.ready = Promise.resolve(this.before?.(this.cells.slice(0, last + 1), [...here])).then(() => {
       this.fit()

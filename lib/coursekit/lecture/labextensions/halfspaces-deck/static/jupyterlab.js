@@ -4,7 +4,7 @@
    the modules it shares, then get for the plugin. */
 (() => {
   const folder = document.currentScript.src.replace(/[^/]*$/, '')
-  const files = ['deck.js', 'dialogs.js', 'overview.js', 'notes.js', 'pen.js', 'stage.js']
+  const files = ['deck.js', 'dialogs.js', 'overview.js', 'notes.js', 'pen.js', 'stage.js', 'follow.js']
   let shared, style
 
   const load = async name => (await Object.values(shared[name])[0].get())()
