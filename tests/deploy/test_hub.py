@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("nbgrader")
-pytest.importorskip("jupyterhub")
 if os.name == "nt":
     pytest.skip("the hub runs on Linux alone", allow_module_level=True)
+pytest.importorskip("nbgrader")
+pytest.importorskip("jupyterhub")
 
 from coursekit.browser import browse
 from coursekit.browser import missing as missing_browser
