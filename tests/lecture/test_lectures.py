@@ -13,6 +13,7 @@ from coursekit.lecture.slides import ROOM
 from coursekit.lecture.steps import State
 from coursekit.lecture.typed import edition, is_typed
 from headless import Lecture, lecture, said
+from ipywidgets import Box
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -138,8 +139,10 @@ def test_a_vote_goes_on_when_the_kernel_has_begun_anew(hall):
     try:
         begin_anew()
         assert panel.goes_on(first) and not panel.goes_on(second)
-        assert panel.button(first).children[0].has_trait("children"), "its panel is open"
+        box = Box()
+        panel.offer(first, box)
         resumed = panel.hall().rooms[first.id]
+        assert box.children == (resumed.panel,), "its panel is open"
         assert resumed.poll.stage == panel.Stage.DISCUSSION and resumed.address == address
         for stage in (panel.Stage.SECOND, panel.Stage.CLOSED, panel.Stage.SHOWN):
             resumed.step(stage)
