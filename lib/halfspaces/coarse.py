@@ -24,6 +24,7 @@ from .smo import (
 
 SAMPLE = 64  # points of which those that differ most become columns of the factor
 ALIKE = 0.1  # share of the mean error below which a point brings nothing new
+SLOWEST = 0.1  # share of the error that so many columns may leave
 ERROR = 0.1  # of C·K, summed over the diagonal
 SHARE = 4  # times as many points as columns, or the factor is not worth it
 ROUGH = 1e-5  # gap of the first guess
@@ -123,6 +124,7 @@ def coarse_factor(
     X, n, k = problem.X, len(problem.X), 0
     rows = np.empty((limit, n))
     left = problem.kernel.diagonal(X) / problem.scale
+    whole = left.sum()
     while (total := np.cumsum(left))[-1] > error:
         places = np.searchsorted(total, (np.arange(SAMPLE) + 0.5) * (total[-1] / SAMPLE))
         drawn = np.unique(places)
@@ -130,7 +132,7 @@ def coarse_factor(
         block = problem.block(X[drawn], X[drawn]) - known.T @ known
         L, order, _, _ = dpstrf(block, lower=1)
         size = max(1, int((L.diagonal() ** 2 > ALIKE * total[-1] / n).sum()))
-        if k + size > limit:
+        if k + size > limit or total[-1] > whole * SLOWEST ** (k / SAMPLE):
             return None
         order = order[:size] - 1
         new = problem.block(X[drawn[order]], X) - known[:, order].T @ rows[:k]

@@ -22,14 +22,14 @@ STEPS = 200
 def guess_multipliers(
     features: np.ndarray, y: np.ndarray, C: float, bias: bool, goal: float
 ) -> np.ndarray:
-    """Return α near the optimum; a feature of all points is a row. Half of them will do at first.
+    """Return α near the optimum; a third of the features will do at first.
 
-    The rows of Z are (−1, x) times y, transposed, and v is (b, w).
+    A feature of all points is a row; the columns of Z are (−1, x) times y, and v is (b, w).
     """
     Z = np.concatenate([-np.ones((int(bias), len(y))), features])
     Z *= y
-    v, sigma, half = np.zeros(len(Z)), C / 4, 1 + len(features) // 2
-    _, v[:half], sigma = _maximise(Z[:half], C, bias, v[:half], sigma, 10 * goal)
+    v, sigma, some = np.zeros(len(Z)), C / 4, 1 + len(features) // 3
+    _, v[:some], sigma = _maximise(Z[:some], C, bias, v[:some], sigma, 1000 * goal)
     return _maximise(Z, C, bias, v, sigma, goal)[0]
 
 
@@ -52,7 +52,8 @@ def _maximise(
         slope = Z @ alpha - norm * v
         step = dposv(system.T, slope, overwrite_a=1)[1]
         pull, gain = step @ Z, float(slope @ step)
-        t = _length(target, sigma * pull, pull, C, gain, float(norm @ step**2))
+        level, bend = (norm * v) @ step, (norm * step) @ step
+        t = _length(target, sigma * pull, pull, C, gain, level, bend)
         v = v + t * step
         short -= t * pull
         target = anchor + sigma * short
@@ -74,10 +75,15 @@ def _clip(values: np.ndarray, C: float) -> np.ndarray:
 
 
 def _length(
-    target: np.ndarray, fall: np.ndarray, pull: np.ndarray, C: float, first: float, bend: float
+    target: np.ndarray,
+    fall: np.ndarray,
+    pull: np.ndarray,
+    C: float,
+    first: float,
+    level: float,
+    bend: float,
 ) -> float:
     """Return how far to go along a line until little is gained by going on: 1 if that will do."""
-    level = pull @ _clip(target, C) - first
     low, high, t = (0.0, first), (math.inf, 0.0), 1.0
     for _ in range(20):
         gain = pull @ _clip(target - t * fall, C) - level - t * bend

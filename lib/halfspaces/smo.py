@@ -19,7 +19,7 @@ import numpy as np
 from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
 from .kernels import Kernel
 
-SMALL = 400  # points whose Gram matrix is kept as a whole
+SMALL = 600  # points whose Gram matrix is kept as a whole
 CANDIDATES = 160  # points beside the free ones that a round looks at, where there are more
 STEPS = 20  # of two variables, between two of Newton's
 PART_STEPS = 60  # the same, where only a part of the points is looked at

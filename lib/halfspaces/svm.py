@@ -30,6 +30,7 @@ from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_clas
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
+MANY = 300  # points
 
 
 class NotSeparableError(ValueError):
@@ -274,7 +275,7 @@ def _by_steps(
         kernel, points - shift, y.astype(float), np.full(len(y), C * scale), bias, scale
     )
     beta = None if start is None else _resume(start, problem)
-    found = solve_coarsely(problem, GAP / 1000) if start is None and len(y) > SMALL else None
+    found = solve_coarsely(problem, GAP / 1000) if start is None and len(y) > MANY else None
     if found is None or not found[1]:
         beta = beta if found is None else found[0].beta[: len(y)]
         found = solve_dual(problem, GAP / 1000, beta, rounds)
