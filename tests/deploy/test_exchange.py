@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import sys
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -146,6 +147,13 @@ def test_walls_show_the_own_part_alone(places):
     assert not {str(ROOT), str(places.data), *map(str, places_of_others)} & set(shown)
     writable = [words[i + 2] for i, word in enumerate(words) if word == "--bind"]
     assert writable == ["/home/ada", "/tmp", "/dev/shm", "/exchange/halfspaces/inbound"]
+
+
+def test_nothing_private_lies_in_what_is_shown(places):
+    if not walls.missing():
+        assert "which students see" in walls.missing(Path(sys.prefix) / "data")
+        assert "which students see" in walls.missing(Path("/usr/local/share/halfspaces"))
+        assert walls.missing(places.data) == ""
 
 
 def test_settings_that_do_not_serve_are_sentences(tmp_path):
