@@ -12,7 +12,7 @@ from coursekit.hub.walls import missing
 
 settings = read_settings()
 places = find_places(settings.data, EXERCISES)
-if fault := missing():
+if fault := missing(settings.data):
     sys.exit(fault)
 places.prepare()
 

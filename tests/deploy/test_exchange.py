@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import sys
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -144,8 +145,19 @@ def test_walls_show_the_own_part_alone(places):
     places_of_others = (ROOT / "exercises", ROOT / "tests", places.data / "hub")
     assert not [path for path in shown for other in places_of_others if other in Path(path).parents]
     assert not {str(ROOT), str(places.data), *map(str, places_of_others)} & set(shown)
+    own = (places.inbound, places.feedback, places.home, places.temporary)
+    own = {place("ada") for place in (*own, places.shared_memory, places.passwd)}
+    of_class = {Path(path) for path in shown if places.data in Path(path).parents}
+    assert of_class == own | {places.outbound}
     writable = [words[i + 2] for i, word in enumerate(words) if word == "--bind"]
     assert writable == ["/home/ada", "/tmp", "/dev/shm", "/exchange/halfspaces/inbound"]
+
+
+def test_nothing_private_lies_in_what_is_shown(places):
+    if not walls.missing():
+        assert "which students see" in walls.missing(Path(sys.prefix) / "data")
+        assert "which students see" in walls.missing(Path("/usr/local/share/halfspaces"))
+        assert walls.missing(places.data) == ""
 
 
 def test_settings_that_do_not_serve_are_sentences(tmp_path):

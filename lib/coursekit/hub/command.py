@@ -29,11 +29,13 @@ def find_proxy() -> str | None:
 def serve(options: list[str]) -> int:
     """Start the hub in place of this process; say in a sentence what it lacks."""
     try:
-        find_places(read_settings().data, EXERCISES).prepare()
+        data = read_settings().data
+        fault = missing(data)
+        if not fault:
+            find_places(data, EXERCISES).prepare()
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    fault = missing()
     if not fault and not find_proxy():
         fault = (
             f"{PROXY} is not installed: npm ci --prefix deploy does that, with Node 20 or newer."

@@ -95,9 +95,14 @@ class Places:
 
     def prepare_for(self, student: str) -> Account:
         """Make the folders of one student; return by which numbers the student's programs run."""
+        import fcntl  # which Windows, where no hub runs, does not have
+
         home = self.home(student)
-        account = self._account(home)
-        for folder in (home, self.temporary(student), self.shared_memory(student)):
+        with (self.data / "homes.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # or two could get one number
+            account = self._account(home)
+            _make(home, 0o700, account)
+        for folder in (self.temporary(student), self.shared_memory(student)):
             _make(folder, 0o700, account)
         # The student may write here, and is not the owner, who alone can shut it.
         _make(self.inbound(student), 0o770, Account(self.owner.uid, account.gid))

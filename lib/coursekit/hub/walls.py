@@ -24,7 +24,7 @@ NETWORK = ("hosts", "nsswitch.conf", "resolv.conf", "ssl", "ca-certificates")  #
 THREADS = ("OPENBLAS", "OMP", "MKL", "NUMEXPR", "BLIS")
 
 
-def missing() -> str:
+def missing(data: Path | None = None) -> str:
     """Say in a sentence why there are no walls to be had here, or nothing."""
     for program in ("bwrap", "setpriv", "prlimit"):
         if not shutil.which(program):
@@ -33,6 +33,10 @@ def missing() -> str:
     for folder in (*python_folders(), str(LIBRARY)):
         if Path(folder).is_relative_to("/tmp"):
             return f"{folder} is below /tmp, which students' servers have of their own: move it."
+        if data is not None and data.is_relative_to(folder):
+            return f"{data} is below {folder}, which students see: let data be another folder."
+    if data is not None and data.is_relative_to("/usr"):
+        return f"{data} is below /usr, which students see: let data be another folder."
     return ""
 
 
@@ -105,16 +109,23 @@ def _bubblewrap(student: str, places: Places) -> list[str]:
 def _course(outbound: Path) -> list[str]:
     """Return the words that show Python, and of the course what students may read."""
     words = []
+    hidden = []
     folders = python_folders()
     around = [path for path in folders if ROOT.is_relative_to(path)]
     for path in around:
-        words += [*show(path), "--tmpfs", str(ROOT), "--remount-ro", str(ROOT)]
+        words += show(path)
+    if around or ROOT.is_relative_to("/usr"):
+        hidden.append(ROOT)
+        words += ["--tmpfs", str(ROOT)]
     for path in (*folders, str(LIBRARY)):
         if path not in around:
             words += show(path)
     private = Path(sys.prefix, "var")  # Jupyter's secrets and the tokens of servers of others
     if private.is_dir():
-        words += ["--tmpfs", str(private), "--remount-ro", str(private)]
+        hidden.append(private)
+        words += ["--tmpfs", str(private)]
+    for path in hidden:
+        words += ["--remount-ro", str(path)]
     for name in ("course.py", "notebooks"):
         words += show(ROOT / name, f"{INSIDE}/{name}")
     return [*words, *show(outbound, f"{INSIDE}/exercises/release")]
