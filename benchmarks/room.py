@@ -139,7 +139,10 @@ async def crowd(address: str, count: int, arrivals: float) -> dict[str, Any]:
     }
     voters = (voter(address, i, arrivals * i / count, arrivals, end, seen) for i in range(count))
     await asyncio.wait_for(asyncio.gather(*voters), LONGEST)
-    return seen | {"seconds": seen["done"] - start}
+    ms = seen.pop("ms")
+    quantiles = {f"p{percent}": percentile(ms, percent) for percent in (50, 95, 99)}
+    seconds = seen["done"] - start
+    return seen | quantiles | {"seconds": seconds, "requests": len(ms), "longest": max(ms)}
 
 
 def crowd_of(address: str, count: int, arrivals: float) -> dict[str, Any]:
@@ -234,16 +237,15 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
         LIMIT,
         LIMIT / seen["seconds"],
         1,
-        f"{len(seen['ms']):,} requests; they arrive within {ARRIVALS:g} s",
+        f"{seen['requests']:,} requests; they arrive within {ARRIVALS:g} s",
     )
     yield (
         "room: ms an answer takes, 95th percentile",
-        percentile(seen["ms"], 95),
+        seen["p95"],
         PATIENCE,
-        PATIENCE / percentile(seen["ms"], 95),
+        PATIENCE / seen["p95"],
         1,
-        f"median {percentile(seen['ms'], 50):.1f}, 99th {percentile(seen['ms'], 99):.0f}, "
-        f"longest {max(seen['ms']):.0f}{others}",
+        f"median {seen['p50']:.1f}, 99th {seen['p99']:.0f}, longest {seen['longest']:.0f}{others}",
     )
     quiet = statistics.median(idle)
     slow = percentile(load, 95)
@@ -263,14 +265,13 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
         NAN,
         NAN,
         None,
-        f"{sum(seen['counted'].values())} counted; "
-        f"95th percentile {percentile(seen['ms'], 95):.0f} ms",
+        f"{sum(seen['counted'].values())} counted; 95th percentile {seen['p95']:.0f} ms",
     )
     progress(f"{VOTERS} voters while a cell computes")
     seen, _, _ = measure(ARRIVALS, BUSY.format(2))
     yield (
         "room: ms an answer takes while a cell computes",
-        percentile(seen["ms"], 95),
+        seen["p95"],
         NAN,
         NAN,
         None,

@@ -352,7 +352,7 @@ def test_the_window_of_the_notes(page, desk, copy):
     assert notes.locator("h1").inner_text() == "Two"
 
     faults = []
-    for theme, scheme in (("JupyterLab Light", "light"), ("JupyterLab Dark", "dark")):
+    for theme, scheme in (("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")):
         page.evaluate(
             "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme
         )

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("nbgrader")
-pytest.importorskip("jupyterhub")
 if os.name == "nt":
     pytest.skip("there is no exchange on Windows", allow_module_level=True)
+pytest.importorskip("nbgrader")
+pytest.importorskip("jupyterhub")
 
 from coursekit import ROOT
 from coursekit.homework.platforms import exchange

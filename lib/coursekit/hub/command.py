@@ -29,8 +29,8 @@ def find_proxy() -> str | None:
 def serve(options: list[str]) -> int:
     """Start the hub in place of this process; say in a sentence what it lacks."""
     try:
-        read_settings()
-    except ValueError as error:
+        find_places(read_settings().data, EXERCISES).prepare()
+    except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
     fault = missing()

@@ -36,6 +36,13 @@
     }
   }
 
+  /* Save what has changed, one save at a time: two at once would take each other for somebody else's. */
+  let saving = Promise.resolve()
+
+  function save(context) {
+    saving = saving.then(() => context.model.dirty && context.contentsModel?.writable && context.save()).catch(() => {})
+  }
+
   /* Show a lecture: its minutes, and whether to ask for them. */
   async function show(app, modules, lecture) {
     const panel = app.shell.currentWidget, notebook = panel.content
@@ -55,7 +62,7 @@
     const keep = ({widget, ink}) => {
       if (ink.length) widget.model.setMetadata('ink', ink)
       else widget.model.deleteMetadata('ink')
-      if (panel.context.contentsModel?.writable) panel.context.save()  // a reload must not lose it
+      save(panel.context)  // a reload must not lose it
     }
     const edit = seen => {
       const {widget} = seen.find(cell => cell.typed) ?? seen.find(cell => cell.code && cell.slide.show !== 'output') ?? {}

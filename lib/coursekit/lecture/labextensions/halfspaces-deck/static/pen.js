@@ -40,15 +40,16 @@ Deck.Pen = class Pen {
 
   makeBar() {
     const bar = Deck.make(document, 'div', {className: 'deck-pens', role: 'toolbar', ariaLabel: 'Pen'})
-    const button = (text, pressed, act, className = '') => {
-      const made = Deck.make(document, 'button', {type: 'button', textContent: text, className})
+    const button = (text, pressed, act) => {
+      const made = Deck.make(document, 'button', {type: 'button', textContent: text})
       if (pressed !== null) made.ariaPressed = String(pressed)
       made.addEventListener('mousedown', event => event.preventDefault())
       made.addEventListener('click', act)
       bar.append(made)
+      return made
     }
     for (const colour of Pen.COLOURS) {
-      button(colour, this.tool === 'pen' && colour === this.colour, () => this.pick(colour), `deck-swatch deck-${colour}`)
+      button(colour, this.tool === 'pen' && colour === this.colour, () => this.pick(colour)).dataset.colour = colour
     }
     button('eraser', this.tool === 'eraser', () => this.take('eraser'))
     button('undo', null, () => this.undo())
@@ -180,7 +181,7 @@ Deck.Pen = class Pen {
     const at = stroke.points.map((value, place) => (value * unit + (place % 2 ? top : left)).toFixed(1))
     const corners = at.flatMap((x, place) => place % 2 ? [] : [`${x} ${at[place + 1]}`])
     path.setAttribute('d', `M${corners.concat(corners.slice(-1)).join('L')}`)  // a single point is a dot
-    path.setAttribute('class', `deck-${stroke.colour}`)
+    path.dataset.colour = stroke.colour
     path.style.strokeWidth = `${Pen.WIDTH * window.innerHeight / 720}px`
     return Object.assign(path, {cell, stroke})
   }
