@@ -31,6 +31,8 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "lib/coursekit/lab.py": "notebooks",
     "lib/coursekit/study.py": "notebooks",
     "lib/coursekit/lecture/deck.py": "notebooks",
+    "lib/coursekit/lecture/names.py": CORE,
+    "lib/coursekit/lecture/steps.py": CORE,
     "lib/coursekit/lecture/extension.py": "notebooks",
     "lib/coursekit/homework/handout.py": "notebooks",
     "lib/coursekit/browser.py": "dev",

@@ -10,6 +10,7 @@
 window.Deck = class Deck {
   static SIZES = [2.4, 2.2, 2.05, 1.9, 1.75, 1.6, 1.45, 1.35, 1.3]  // of the text, the largest that fits; 1.3 is 18 px on 720
   static PICTURES = [1.6, 1.45, 1.3, 1.15, 1]  // times their own size
+  static SMALLER = [.9, .8, .7, .6]  // for all of them, where nothing else helps
   static ALONE = ['Timing to here:', 'Time:', 'Before this:']  // begin what is said to those who read by themselves
   static SAME_LECTURE = 2 * 3600e3  // after so long, place and clock of a lecture are forgotten
   static THEIRS = 'input, textarea, select, [contenteditable=true], [role=slider], .cm-editor, .jp-Dialog, .noUi-handle'
@@ -277,6 +278,7 @@ window.Deck = class Deck {
     const narrow = window.innerWidth / window.innerHeight / (1280 / 720)
     const smaller = Deck.SIZES.map(size => size * narrow).filter(size => size < Deck.SIZES.at(-1))
     this.growPictures(1)
+    this.scaleViews(1)
     for (const tight of [false, true]) {
       this.content.classList.toggle('deck-tight', tight)
       for (const size of [...Deck.SIZES, ...smaller]) {
@@ -286,6 +288,16 @@ window.Deck = class Deck {
         if (!this.overflow().length) return this.growPictures()
       }
     }
+    for (const scale of Deck.SMALLER) {
+      this.growPictures(scale)
+      this.scaleViews(scale)
+      if (!this.overflow().length) return
+    }
+  }
+
+  /* Draw pictures that sliders move so many times as large as they are. */
+  scaleViews(scale) {
+    for (const view of this.parts('.live-stage')) view.style.zoom = scale === 1 ? '' : scale
   }
 
   /* Draw pictures so many times as large as they are, or as large as fits. */
