@@ -24,7 +24,10 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-NOT_OURS = "Could not restore the debugger state"  # JupyterLab says so when a kernel restarts
+NOT_OURS = (
+    "Could not restore the debugger state",  # JupyterLab says so when a kernel restarts
+    "Error: Shared module @jupyterlite",  # its extension is for pages without a server
+)
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "notebook-extension/tracker": {"windowingMode": "none"},
@@ -128,7 +131,7 @@ def wait_until_steady(target: Any) -> None:
 
 
 def violations(page: Any, within: str = "html", without: tuple[str, ...] = ()) -> list[str]:
-    """Return what axe finds against WCAG 2.1, A and AA, in a part of a page: a line for each node."""
+    """Return what axe finds against WCAG 2.1, A and AA, in a part of a page, a line a node."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     if not page.evaluate("'axe' in window"):

@@ -133,9 +133,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     ways.add_argument("--open", action="store_true", help="open it in JupyterLab")
     ways.add_argument(
         "--try",
-        action="store_true",
+        nargs="?",
+        const="",
+        metavar="FILE",
         dest="try_out",
-        help="run what grading would read of your copy, in a clean process, and say what it found",
+        help="run what grading would read of a file, or of your copy, in a clean process",
     )
     ways.add_argument("--again", action="store_true", help="make another variant to practise with")
     ways.add_argument("--new", metavar="NUMBER", help="for authors: begin a new homework")
@@ -168,6 +170,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         action="store_true",
         help="write one HTML file into export/ instead, which needs neither kernel nor network",
     )
+    slides.add_argument(
+        "--pdf",
+        action="store_true",
+        help="write a PDF into export/ instead, a slide a page, by Chromium and without a kernel",
+    )
     add_lecture(slides)
     add_jupyter(slides)
 
@@ -176,6 +183,13 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     live.add_argument("--make", action="store_true", help="make it, and do not open it")
     add_lecture(live)
     add_jupyter(live)
+
+    takehome = add(
+        "takehome",
+        run_takehome,
+        "write one page with what was typed, drawn and voted in the last lecture",
+    )
+    add_notebook(takehome)
 
     release = add(
         "release", run_release, "make the students' version of the homeworks, without solutions"
@@ -187,6 +201,9 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         type=release.named(in_source),
         help="such as 3, 03 or hw03; all if none is named",
     )
+    release.add_argument(
+        "--to", choices=["exchange"], help="put it where the students of the hub fetch it, too"
+    )
 
     grade = add("grade", run_grade, "grade a folder of submissions, each in a sandbox of its own")
     add_grade(grade)
@@ -194,7 +211,12 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     collecting = add(
         "collect", run_collect, "take the submissions out of a learning platform's zip file"
     )
-    collecting.add_argument("archive", metavar="FILE.zip", type=Path, help="all submissions")
+    collecting.add_argument(
+        "archive",
+        metavar="FILE.zip",
+        type=Path,
+        help="all submissions; the word exchange takes those that were handed in at the hub",
+    )
     collecting.add_argument(
         "homework", metavar="NUMBER", type=collecting.named(in_source), help="such as hw03"
     )
@@ -211,10 +233,20 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     returning.add_argument(
         "homework", metavar="NUMBER", type=returning.named(in_source), help="such as hw03"
     )
-    returning.add_argument("--to", choices=["moodle", "canvas", "csv"], default="csv")
+    returning.add_argument("--to", choices=["moodle", "canvas", "csv", "exchange"], default="csv")
     returning.add_argument(
         "--table", type=Path, metavar="FILE.csv", help="the platform's own table, to be filled in"
     )
+
+    hub = add("hub", run_hub, "serve the course to a class by JupyterHub, as deploy/README.md says")
+    hub.add_argument(
+        "--invite",
+        type=Path,
+        metavar="FILE.csv",
+        help="draw a password for everybody in a roster who has none yet, and print them",
+    )
+    hub.epilog = "What follows -- goes to jupyterhub as it is."
+    hub.set_defaults(hands_on=True)
 
     export = add(
         "export",
@@ -233,6 +265,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         "write what is derived from docs/claims.toml, the verdicts on the notes",
     )
     add("picture", run_picture, "draw the README's picture")
+
+    font = add("font", run_font, "cut the font of the formulas out of STIX Two Math")
+    font.add_argument(
+        "source", metavar="FILE", type=Path, help="STIXTwoMath-Regular, as .ttf or .otf"
+    )
 
     lock = add("lock", run_lock, "pin the packages of pyproject.toml")
     lock.add_argument("--upgrade", action="store_true", help="take the newest versions")
@@ -430,12 +467,16 @@ def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
         from coursekit.homework.template import begin
 
         return begin(args.new)
+    if args.try_out and args.homework is None and not Path(args.try_out).is_file():
+        args.homework, args.try_out = parser.named(released)(args.try_out), ""  # --try 03
+    elif args.try_out and args.homework is None:
+        args.homework = parser.named(released)(Path(args.try_out).stem[:4])
     if args.homework is None:
         parser.named(released)("")  # the sentence that lists those there are
-    if args.try_out:
+    if args.try_out is not None:
         from coursekit.homework.trying import try_homework
 
-        return try_homework(args.homework)
+        return try_homework(args.homework, Path(args.try_out) if args.try_out else None)
     from coursekit.homework.handout import hand_out, hand_out_again
 
     if args.again:
@@ -457,16 +498,19 @@ def run_bench(args: argparse.Namespace, parser: Parser) -> int:
 
 def run_slides(args: argparse.Namespace, parser: Parser) -> None:
     """Show slides, or write them."""
-    if args.export and jupyter_options(args):
-        parser.error("options of JupyterLab do not go with --export")
-    if args.export and args.minutes:
-        parser.error("--minutes does not go with --export: its page has every slide")
+    writes = args.export or args.pdf
+    if writes and jupyter_options(args):
+        parser.error("options of JupyterLab do not go with --export and --pdf")
+    if writes and args.minutes:
+        parser.error("--minutes does not go with --export and --pdf, which have every slide")
     from coursekit.lecture import slides
 
     last = last_copy(args, parser, slides.FOLDER, slides.STAMP)
     if args.export:
         slides.write_deck(last or args.notebook)
-    else:
+    if args.pdf:
+        slides.write_pdf(last or args.notebook)
+    if not writes:
         copy = last or slides.make_copy(args.notebook)
         slides.present(copy, jupyter_options(args), args.minutes)
 
@@ -498,11 +542,19 @@ def last_copy(args: argparse.Namespace, parser: Parser, folder: Path, stamp: str
     return found
 
 
+def run_takehome(args: argparse.Namespace, parser: Parser) -> int | None:
+    """Write the page to take home."""
+    from coursekit import ROOT
+    from coursekit.lecture.room.takehome import take_home
+
+    return take_home(args.notebook.stem, ROOT / "votes")
+
+
 def run_release(args: argparse.Namespace, parser: Parser) -> int:
     """Release homeworks."""
     from coursekit.homework.release import release
 
-    return release(args.homeworks)
+    return release(args.homeworks, to_exchange=args.to == "exchange")
 
 
 def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
@@ -569,6 +621,13 @@ def run_return(args: argparse.Namespace, parser: Parser) -> int:
     return give_back(args.homework, Platform(args.to), args.table)
 
 
+def run_hub(args: argparse.Namespace, parser: Parser) -> int:
+    """Start the hub, or let a class in."""
+    from coursekit.hub.command import invite_class, serve
+
+    return invite_class(args.invite) if args.invite else serve(args.handed_on)
+
+
 def run_export(args: argparse.Namespace, parser: Parser) -> None:
     """Write pages."""
     from coursekit.publish.export import write_pages
@@ -609,6 +668,15 @@ def run_picture(args: argparse.Namespace, parser: Parser) -> None:
     from coursekit.publish.picture import draw_picture
 
     draw_picture()
+
+
+def run_font(args: argparse.Namespace, parser: Parser) -> None:
+    """Make the font of the formulas."""
+    if not args.source.is_file():
+        parser.error(f"there is no file {args.source}; stixfonts.org has STIXTwoMath-Regular")
+    from coursekit.publish.font import make_font
+
+    make_font(args.source)
 
 
 def run_lock(args: argparse.Namespace, parser: Parser) -> int:

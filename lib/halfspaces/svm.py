@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from .certificates import GAP, ROUNDING, CertificateError, verify_svm
+from .coarse import solve_coarsely
 from .halfspace import Halfspace
 from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, polish
 from .kernels import Kernel, linear
@@ -29,6 +30,7 @@ from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_clas
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
+MANY = 300  # points
 
 
 class NotSeparableError(ValueError):
@@ -273,10 +275,15 @@ def _by_steps(
         kernel, points - shift, y.astype(float), np.full(len(y), C * scale), bias, scale
     )
     beta = None if start is None else _resume(start, problem)
-    dual, history = solve_dual(problem, GAP / 1000, beta, rounds)
+    found = solve_coarsely(problem, GAP / 1000) if start is None and len(y) > MANY else None
+    if found is None or not found[1]:
+        beta = beta if found is None else found[0].beta[: len(y)]
+        found = solve_dual(problem, GAP / 1000, beta, rounds)
+    dual, history = found
     beta = dual.beta[: len(y)]
     alpha = np.where(np.abs(beta) >= C * scale, C, np.minimum(np.abs(beta) / scale, C))
-    b = dual.threshold() if bias else 0.0
+    b = problem.threshold(dual)
+    primal, value = dual.values(b)
     if C == math.inf:
         edge = 1 - float((dual.y * (dual.e + b)).max())
         alpha, b = (alpha / edge, b / edge) if edge > 0 else (alpha, b)
@@ -288,7 +295,6 @@ def _by_steps(
         b = b + float((w * shift).sum()) if bias else 0.0
     values = tuple((primal / scale, value / scale) for primal, value in history)
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
-    primal, value = history[-1]
     closed = primal < math.inf and primal - value <= GAP / 100 * primal
     rounding = drift(dual, len(history))
     if C < math.inf:

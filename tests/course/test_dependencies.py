@@ -34,18 +34,22 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "lib/coursekit/lecture/extension.py": "notebooks",
     "lib/coursekit/homework/handout.py": "notebooks",
     "lib/coursekit/browser.py": "dev",
+    "lib/coursekit/publish/font.py": "dev",
     "lib/coursekit/test.py": "dev",
     "lib/coursekit/testing.py": "dev",
     "benchmarks": "dev",
     "tests": "dev",
 }
 OPTIONAL = {  # what a module of an extra goes on without
-    "lectures": {"distributed"},  # which the extra "cluster" adds, to grade on several machines
+    # which the extras "cluster" and "hub" add, to grade on several machines and to serve a class
+    "lectures": {"distributed", "jupyterhub"},
     CORE: {"threadpoolctl"},  # the solver is slower on a busy machine
     "dev": {"snapml"},  # a rival in a benchmark
 }
 RUN = {
+    "brotli",  # with which fonttools writes woff2
     "distributed",
+    "jupyterhub",
     "mypy",
     "nbval",
     "ruff",
@@ -158,10 +162,11 @@ def test_locks_agree_with_each_other():
     assert small.items() < middle.items() < large.items()
 
 
-def test_the_extra_for_a_cluster_is_what_the_tests_of_one_have():
+@pytest.mark.parametrize("extra", ["cluster", "hub"])
+def test_a_small_extra_is_what_its_tests_have(extra):
     extras = PROJECT["optional-dependencies"]
-    assert extras["cluster"][0] == f"{PROJECT['name']}[lectures]"
-    assert set(extras["cluster"][1:]) <= set(extras["dev"])
+    assert extras[extra][0] == f"{PROJECT['name']}[lectures]"
+    assert set(extras[extra][1:]) <= set(extras["dev"])
 
 
 def test_one_version_for_all_pythons_and_systems():

@@ -12,8 +12,15 @@ from halfspaces.notebook.questions import Predict, Question
 
 LENGTHS = (50, 80)  # minutes of a lecture
 NOTES = ("say", "board", "expect")
-KEYS = {"slide_type", "show", "title", "minutes", "skip", *NOTES}  # of the metadata "slideshow"
-HEADING = re.compile(r"^#+ \S", re.MULTILINE)
+KEYS = {
+    "slide_type",
+    "show",
+    "title",
+    "minutes",
+    "skip",
+    "late",
+    *NOTES,
+}  # of the metadata "slideshow"
 THINGS = "cell|code|point|picture|figure|plot|table|list|slider|button|question|function|check"
 DONE = "see|shown|seen|drawn|defined|given|written|stated|printed|computed|run"
 POINTS = re.compile(  # at what stands elsewhere in a notebook, and nowhere on a slide
@@ -21,12 +28,12 @@ POINTS = re.compile(  # at what stands elsewhere in a notebook, and nowhere on a
     rf"|(?:{DONE}) (?:below|above))\b",
     re.IGNORECASE,
 )
-ALONE = re.compile(  # said to those who read by themselves
-    r"Timing to here|\*\*(?:Time|Before this|You will):?\*\*|<details|^#+ (?:Solution|Hint)",
-    re.MULTILINE,
-)
+ALONE = re.compile(
+    r"<details|^#+ (?:Solution|Hint)", re.MULTILINE
+)  # for those who read by themselves
 CHECKS = ("check_exercise", "review", "show_map")  # what they work with
 TITLE = re.compile(r"^#+ (.+)$|^> \*\*(.+?)\*\*|^\*\*(.+?)\*\*", re.MULTILINE)
+SECTION = re.compile(r"^##? (.+)$", re.MULTILINE)
 
 
 class SlideType(StrEnum):
@@ -63,6 +70,7 @@ class Slide:
 
     number: int
     cells: tuple[Any, ...]
+    section: str = ""  # the last heading before it
 
     def note(self, name: str) -> Any:
         """Return a note, or nothing."""
@@ -77,28 +85,39 @@ class Slide:
         """Tell whether it is shown in a lecture of so many minutes."""
         return int(self.note("skip") or 0) < length
 
+    def goes_when_late(self, length: int) -> bool:
+        """Tell whether it is dropped first: what a shorter lecture lacks too, or what says so."""
+        return bool(self.note("late")) or not all(
+            map(self.belongs, LENGTHS[: LENGTHS.index(length)])
+        )
+
+    @property
+    def heading(self) -> str:
+        """Return the heading that is seen on it, or nothing."""
+        text = "\n".join(cell.source for cell in self.cells if cell.cell_type == "markdown")
+        found = TITLE.search(text)
+        return next(filter(None, found.groups())).rstrip(".: ,") if found else ""
+
     @property
     def title(self) -> str:
-        """Return its heading, or the first words of what is on it."""
-        if self.note("title"):
-            return self.note("title")
-        text = "\n".join(cell.source for cell in self.cells if cell.cell_type == "markdown")
-        heading = TITLE.search(text)
-        if heading:
-            return next(filter(None, heading.groups())).rstrip(". ")
-        if self.questions:
-            return f"Question {self.questions[0].id}"
+        """Return its heading, or that of its section and what it adds to it."""
+        if self.note("title") or self.heading:
+            return self.note("title") or self.heading
+        if self.votes:
+            return f"{self.section} · question"
         code = [cell.source for cell in self.cells if cell.cell_type == "code"]
         comment = re.match(r"# (.+)", code[0]) if code else None
-        if comment:
-            return comment[1]
-        words = text.split()[:9]
-        return f"{' '.join(words)} …" if words else "Picture"
+        return comment[1] if comment else f"{self.section} · picture"
 
     @property
     def questions(self) -> list[Question]:
         """Return the questions on it."""
         return [question for cell in self.cells for question in questions(cell)]
+
+    @property
+    def votes(self) -> bool:
+        """Tell whether the room can vote on it."""
+        return any(asks(cell) or predicts(cell) for cell in self.cells)
 
     @property
     def words(self) -> str:
@@ -153,12 +172,10 @@ def plan(deck: Sequence[Slide], length: int | None) -> Plan:
 
 
 def faults(slide: Slide) -> list[str]:
-    """Say what a slide lacks, and what on it is meant for readers and not for a room."""
+    """Say what on a slide is meant for readers and not for a room."""
     texts = [cell.source for cell in slide.cells if cell.cell_type == "markdown"]
     texts += [question.text for question in slide.questions]
     found = []
-    if not slide.note("title") and not any(HEADING.search(text) for text in texts):
-        found.append("it has no heading")
     for text in texts:
         found += [f"it points elsewhere: {match[0]}" for match in POINTS.finditer(text)]
         found += [f"it is for readers: {match[0]}" for match in ALONE.finditer(text)]
@@ -190,10 +207,18 @@ def slides(book: Any) -> list[Slide]:
 def slides_of(cells: Sequence[Any]) -> list[Slide]:
     """Return the slides that cells make."""
     groups = group([about(cell).get("slide_type") for cell in cells])
-    return [
-        Slide(number, tuple(cells[place] for place in places))
-        for number, places in enumerate(groups, 1)
-    ]
+    deck: list[Slide] = []
+    for number, places in enumerate(groups, 1):
+        headings = [section(cell) for cell in cells[: places[0] + 1]]
+        last = next(filter(None, reversed(headings)), "")
+        deck.append(Slide(number, tuple(cells[place] for place in places), last))
+    return deck
+
+
+def section(cell: Any) -> str:
+    """Return the heading of the section that a cell begins, or nothing."""
+    found = SECTION.match(cell.source) if cell.cell_type == "markdown" else None
+    return found[1] if found else ""
 
 
 def questions(cell: Any) -> list[Question]:

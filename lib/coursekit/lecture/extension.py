@@ -1,6 +1,9 @@
-"""Let JupyterLab's server tell the browser how the cells of a notebook fall into slides."""
+"""Let JupyterLab's server tell the browser how cells fall into slides, and what these need."""
 
 import json
+import re
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import nbformat
@@ -8,7 +11,10 @@ from jupyter_server.base.handlers import APIHandler
 from jupyter_server.utils import url_path_join
 from tornado import web
 
+from coursekit.contents import NOTEBOOKS
+from coursekit.editions import sources
 from coursekit.lecture.outline import outline
+from coursekit.lecture.steps import next_steps, read_cells
 
 EXPECTED = {"cell_type": str, "source": str, "metadata": dict}  # of each cell
 
@@ -32,10 +38,53 @@ def is_cell(given: Any) -> bool:
     )
 
 
+class StepsHandler(APIHandler):
+    """Take all cells and what became of them, and return the steps that a slide needs."""
+
+    @web.authenticated
+    def post(self) -> None:
+        """Decide the steps."""
+        told = self.get_json_body()
+        try:
+            cells = read_cells(told["cells"], originals(told["path"]))
+            steps = next_steps(cells, told["first"], told["last"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise web.HTTPError(
+                400, f"A path, cells and the places of a slide's cells are expected ({error!r})."
+            ) from error
+        self.finish(
+            json.dumps(
+                [
+                    {"place": step.place, "how": step.how, "code": cells[step.place].model}
+                    for step in steps
+                ]
+            )
+        )
+
+
+def originals(path: str) -> dict[str, str]:
+    """Return the sources of the course's notebook that a file is a copy of, by the ids of cells."""
+    stem = re.sub(r"-\d+$", "", PurePosixPath(path).stem)  # copies beside copies are numbered
+    original = NOTEBOOKS / f"{stem}.ipynb"
+    return _sources(original, original.stat().st_mtime_ns) if original.exists() else {}
+
+
+@lru_cache
+def _sources(path: Path, _changed: int) -> dict[str, str]:
+    book = json.loads(path.read_text("utf-8"))
+    return dict(zip((cell["id"] for cell in book["cells"]), sources(book), strict=True))
+
+
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
     return [{"module": __name__}]
 
 
 def _load_jupyter_server_extension(server: Any) -> None:
-    address = url_path_join(server.web_app.settings["base_url"], "halfspaces-deck", "slides")
-    server.web_app.add_handlers(".*$", [(address, SlidesHandler)])
+    base = url_path_join(server.web_app.settings["base_url"], "halfspaces-deck")
+    server.web_app.add_handlers(
+        ".*$",
+        [
+            (url_path_join(base, "slides"), SlidesHandler),
+            (url_path_join(base, "steps"), StepsHandler),
+        ],
+    )

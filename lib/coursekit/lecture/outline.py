@@ -24,10 +24,10 @@ def describe(slide: Slide) -> dict[str, Any]:
     """Describe one slide; texts are HTML, their formulas MathML."""
     return {
         "title": with_math(unlinked(slide.title)),
-        "heading": bool(slide.note("title")),  # which the page must show: no cell does
+        "heading": not slide.heading,  # which the page must show: no cell does
         "words": with_math(slide.words),
         "minutes": slide.minutes,
         "notes": {name: with_math(slide.note(name)) for name in NOTES if slide.note(name)},
         "code": [cell.metadata["solution"] for cell in slide.cells if "solution" in cell.metadata],
-        "asks": bool(slide.questions),
+        "asks": slide.votes,
     }

@@ -2,7 +2,9 @@
 
 import json
 import os
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from coursekit import ROOT
@@ -25,6 +27,35 @@ main.append(content)
 const cells = CELLS.map(({id, ...cell}) =>
   ({...cell, node: document.getElementById('cell-id=' + id)}))
 window.deck = new Deck({stage: main, content, cells, outline: OUTLINE, name: NAME, style: STYLE})"""
+
+PAPER = 1280, 720  # pixels of a page
+MILLISECONDS = 20_000  # of the page's own clock, for its pictures and fonts
+SECONDS = 300
+PAGES = """
+@page { size: 1280px 720px; margin: 0 }
+html, body, main.deck-stage { position: static !important; height: auto !important; padding: 0 }
+.deck-page { break-inside: avoid; overflow: hidden }
+.deck-page + .deck-page { break-before: page }
+body > :not(main) { display: none }
+"""
+PRINT = f"""{START}
+document.fonts.load('1em "Halfspaces Math"')
+window.addEventListener('load', () => {{
+  const sections = deck.slides.map((slide, index) => {{
+    deck.go(index, Infinity)
+    const section = content.cloneNode()
+    section.classList.add('deck-page')
+    section.append(deck.heading.cloneNode(true))
+    return section
+  }})
+  deck.fit = () => {{}}
+  sections.forEach((section, index) => {{
+    section.append(...deck.slides[index].map(cell => cell.node))
+    section.style.height = `calc({PAPER[1] - 1}px / ${{section.style.zoom}})`
+    for (const {{node}} of deck.slides[index]) node.classList.remove('deck-hidden')
+  }})
+  content.replaceWith(...sections)
+}})"""
 
 
 def make_copy(path: Path, folder: Path = FOLDER) -> Path:
@@ -65,9 +96,37 @@ def write_deck(path: Path) -> None:
     write(f"{path.stem}-slides.html", export_deck(path))
 
 
-def export_deck(path: Path) -> str:
-    """Return the deck as a page that needs no network."""
-    from coursekit.publish.export import export
+def write_pdf(path: Path) -> None:
+    """Write the deck into export/, a slide a page, as Chromium prints it."""
+    from coursekit.browser import FLAGS, executable
+    from coursekit.publish.export import write
+
+    chromium = executable()
+    if not chromium:
+        raise ValueError("Slides become a PDF by Chromium, which is not installed here.")
+    with tempfile.TemporaryDirectory() as folder:
+        page, made = Path(folder, "slides.html"), Path(folder, "slides.pdf")
+        page.write_text(export_deck(path, frames=0, style=PAGES, start=PRINT), encoding="utf-8")
+        width, height = PAPER
+        told = [
+            f"--user-data-dir={folder}/profile",
+            f"--window-size={width},{height}",
+            f"--virtual-time-budget={MILLISECONDS}",
+            f"--print-to-pdf={made}",
+            "--no-pdf-header-footer",
+            "--headless",
+        ]
+        subprocess.run(
+            [chromium, *FLAGS, *told, page.as_uri()], timeout=SECONDS, capture_output=True
+        )
+        if not made.is_file():
+            raise ValueError("Chromium printed nothing: try it with the page of --export.")
+        write(f"{path.stem}-slides.pdf", made.read_bytes())
+
+
+def export_deck(path: Path, frames: int | None = None, style: str = "", start: str = START) -> str:
+    """Return the deck as a page that needs no network; without frames, pictures stand still."""
+    from coursekit.publish.export import MOST, export
 
     cells = [cell for cell in read_notebook(path).cells if cell.cell_type != "raw"]
     told = {
@@ -82,13 +141,15 @@ def export_deck(path: Path) -> str:
     script = [
         *((DECK / name).read_text("utf-8") for name in SCRIPTS),
         *(f"const {name} = {as_script(value)}" for name, value in told.items()),
-        START,
+        start,
     ]
     return export(
         path,
         title=f"{path.stem} (slides)",
-        style=(DECK / "deck.css").read_text("utf-8"),
+        style=(DECK / "deck.css").read_text("utf-8") + style,
         script="\n".join(script),
+        frames=MOST if frames is None else frames,
+        endings=("-slides.html", ".html"),
     )
 
 

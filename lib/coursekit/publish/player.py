@@ -23,18 +23,18 @@ for (const place of document.querySelectorAll(".live-player")) {
 """
 
 
-def install_player() -> None:
+def install_player(most: int = MOST) -> None:
     """Let live views, in the kernel that runs this, display themselves as players."""
-    Live._repr_mimebundle_ = _as_player  # type: ignore[method-assign]
+
+    def as_player(view: Live, **_: Any) -> dict[str, str]:
+        return {"text/html": player(view, most), "text/plain": view.alt}
+
+    Live._repr_mimebundle_ = as_player  # type: ignore[method-assign]
 
 
-def _as_player(view: Live, **_: Any) -> dict[str, str]:
-    return {"text/html": player(view), "text/plain": view.alt}
-
-
-def player(view: Live) -> str:
+def player(view: Live, most: int = MOST) -> str:
     """Return a view as HTML that the page's script brings to life."""
-    text = json.dumps(film(view), separators=(",", ":"))
+    text = json.dumps(film(view, most), separators=(",", ":"))
     packed = base64.b64encode(zlib.compress(text.encode(), 9)).decode()
     return f'<div class="live-player"><script type="text/plain">{packed}</script></div>'
 
@@ -49,9 +49,9 @@ def page_script() -> str:
     return SCRIPT.read_text("utf-8") + START
 
 
-def film(view: Live) -> dict[str, Any]:
+def film(view: Live, most: int = MOST) -> dict[str, Any]:
     """Compute the frames for steps of all controls; layers that frames share are told once."""
-    places = some_places(view.sliders)
+    places = some_places(view.sliders, most)
     moving = [i for i, chosen in enumerate(places) if len(chosen) > 1]
     first, pool = dict(view.sketch.first), {}
     first["order"] = [pool.setdefault(layer, len(pool)) for layer in first.pop("layers")]
@@ -84,11 +84,11 @@ def _describe(name: str, control: Control, places: list[Any]) -> dict[str, Any]:
     return about | {"steps": steps, "start": places.index(about["start"])}
 
 
-def some_places(controls: dict[str, Control]) -> list[list[Any]]:
+def some_places(controls: dict[str, Control], most: int = MOST) -> list[list[Any]]:
     """Choose so many steps of each control that there are not too many frames; points stay."""
     counts = np.array([len(control.steps) for control in controls.values()])
     shares = np.where(np.arange(len(counts)) == 0, FIRST, 1)
-    while counts.prod() > MOST:
+    while counts.prod() > most:
         counts[(counts / shares).argmax()] -= 1
     return [some_of(control, n) for control, n in zip(controls.values(), counts)]
 

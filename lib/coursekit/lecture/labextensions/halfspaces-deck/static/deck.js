@@ -9,6 +9,8 @@
    file: dialogs.js, overview.js, notes.js, pen.js. */
 window.Deck = class Deck {
   static SIZES = [2.4, 2.2, 2.05, 1.9, 1.75, 1.6, 1.45, 1.35, 1.3]  // of the text, the largest that fits; 1.3 is 18 px on 720
+  static PICTURES = [1.6, 1.45, 1.3, 1.15, 1]  // times their own size
+  static ALONE = ['Timing to here:', 'Time:', 'Before this:']  // begin what is said to those who read by themselves
   static SAME_LECTURE = 2 * 3600e3  // after so long, place and clock of a lecture are forgotten
   static THEIRS = 'input, textarea, select, [contenteditable=true], [role=slider], .cm-editor, .jp-Dialog, .noUi-handle'
   static PRESSED = 'button, a, summary, .jp-OutputArea-output [tabindex]'  // what Enter and the space bar act on
@@ -189,6 +191,7 @@ window.Deck = class Deck {
     for (let box = this.content; box && box !== document.body; box = box.parentElement) box.scrollTop = 0
     this.pen.redraw()
     this.remember()
+    window.dispatchEvent(new CustomEvent('deck:slide', {detail: {index, title: this.title(index)}}))
     const last = this.cells.indexOf([...this.slides[index]].at(-1))
     this.ready = Promise.resolve(this.before?.(this.cells.slice(0, last + 1), [...here])).then(() => {
       this.fit()
@@ -265,19 +268,31 @@ window.Deck = class Deck {
     try { return JSON.parse(sessionStorage.getItem(`deck:${what}:${this.name}`)) } catch { return null }
   }
 
-  /* Take the largest size at which the slide needs no scrolling; if none will do, lay its numbers out more tightly. */
+  /* Take the largest size at which the slide needs no scrolling; if none will do, lay its numbers out more tightly.
+     Text on a narrow screen becomes smaller rather than cut. */
   fit() {
-    for (const line of this.parts('em')) {  // said to those who read by themselves
-      if (line.textContent.startsWith('Timing to here:')) line.parentElement.classList.add('deck-hidden')
+    for (const line of this.parts('p')) {
+      if (Deck.ALONE.some(words => line.textContent.startsWith(words))) line.classList.add('deck-hidden')
     }
+    const narrow = window.innerWidth / window.innerHeight / (1280 / 720)
+    const smaller = Deck.SIZES.map(size => size * narrow).filter(size => size < Deck.SIZES.at(-1))
+    this.growPictures(1)
     for (const tight of [false, true]) {
       this.content.classList.toggle('deck-tight', tight)
-      for (const size of Deck.SIZES) {
+      for (const size of [...Deck.SIZES, ...smaller]) {
         const zoom = String(size * window.innerHeight / 720)
         if (this.content.style.zoom !== zoom) this.content.style.zoom = zoom
         this.size = size
-        if (!this.overflow().length) return
+        if (!this.overflow().length) return this.growPictures()
       }
+    }
+  }
+
+  /* Draw pictures so many times as large as they are, or as large as fits. */
+  growPictures(...scales) {
+    for (const scale of scales.length ? scales : Deck.PICTURES) {
+      for (const image of this.parts('.jp-RenderedImage img[width]')) image.style.width = `${image.getAttribute('width') * scale}px`
+      if (!this.overflow().length) return
     }
   }
 
@@ -292,7 +307,7 @@ window.Deck = class Deck {
       const box = part.getBoundingClientRect()
       if (box.width && box.right > width + 1) faults.push(`${name(part)} reaches ${Math.round(box.right - width)} px too far right`)
     }
-    for (const part of this.parts('.cm-scroller, .jp-OutputArea-output, .jp-RenderedMarkdown')) {
+    for (const part of this.parts('.cm-scroller, .jp-OutputArea-output, .jp-RenderedMarkdown, .highlight pre, math, table')) {
       if (part.clientWidth && part.scrollWidth > part.clientWidth + 2) faults.push(`${name(part)} is ${part.scrollWidth - part.clientWidth} px wider than the slide`)
     }
     for (const picture of this.parts('img')) {

@@ -4,7 +4,7 @@
    the modules it shares, then get for the plugin. */
 (() => {
   const folder = document.currentScript.src.replace(/[^/]*$/, '')
-  const files = ['deck.js', 'dialogs.js', 'overview.js', 'notes.js', 'pen.js']
+  const files = ['deck.js', 'dialogs.js', 'overview.js', 'notes.js', 'pen.js', 'stage.js', 'follow.js']
   let shared, style
 
   const load = async name => (await Object.values(shared[name])[0].get())()
@@ -22,7 +22,7 @@
     return answer.json()
   }
 
-  let starting = false
+  let starting = false, stage = null
 
   async function start(app, modules, lecture) {
     if (starting) return  // a second press of the key
@@ -44,7 +44,7 @@
   }
 
   /* Show a lecture: its minutes, and whether to ask for them. */
-  async function show(app, {NotebookActions, ServerConnection}, lecture) {
+  async function show(app, modules, lecture) {
     const panel = app.shell.currentWidget, notebook = panel.content
     notebook.notebookConfig = {...notebook.notebookConfig, windowingMode: 'none'}  // all cells are in the page
     const cells = notebook.widgets.map(widget => ({
@@ -54,24 +54,11 @@
       typed: widget.model.getMetadata('solution') !== undefined,
       ink: widget.model.getMetadata('ink') ?? [],
     }))
-    const outline = await outlineOf(notebook, {ServerConnection})
+    const outline = await outlineOf(notebook, modules)
     const above = []
     for (let node = panel.node.parentElement; node !== document.body; node = node.parentElement) above.push(node)
     above.forEach(node => node.classList.add('deck-above'))
-    let running = panel.sessionContext.ready
-    /* Run what the slide needs and has not been run, or has failed; what a lecturer types is left to the lecturer. */
-    const before = seen => {
-      running = running.then(async () => {
-        for (const {widget, code, typed} of seen) {
-          const failed = () => widget.model.outputs.toJSON().some(output => output.output_type === 'error')
-          if (!code || typed || widget.deckRun && !failed()) continue
-          widget.deckRun = true
-          await NotebookActions.runCells(notebook, [widget], panel.sessionContext)
-          if (failed()) break
-        }
-      })
-      return running
-    }
+    stage = new Stage({panel, cells, modules})
     const keep = ({widget, ink}) => {
       if (ink.length) widget.model.setMetadata('ink', ink)
       else widget.model.deleteMetadata('ink')
@@ -86,7 +73,9 @@
     }
     notebook.mode = 'command'
     window.deck = new Deck({cells, outline, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
-      name: panel.context.path, style, ...lecture, before, keep, edit, leave: () => {
+      name: panel.context.path, style, ...lecture, keep, edit, before: (seen, here) => stage.show(seen, here), leave: () => {
+        stage.end()
+        stage = null
         above.forEach(node => node.classList.remove('deck-above'))
         delete window.deck
         panel.update()
@@ -133,11 +122,12 @@
           app.commands.addKeyBinding({command, keys: [keys], selector: '.jp-Notebook'})
           palette?.addItem({command, category: 'Lecture'})
         }
-        // The check below a typed cell runs when that cell does.
-        NotebookActions.executed.connect((_, {notebook, cell}) => {
-          if (cell.model.getMetadata('solution') === undefined) return
-          const below = notebook.widgets[notebook.widgets.indexOf(cell) + 1]
-          NotebookActions.runCells(notebook, [below], book().sessionContext)
+        // What is run by hand: the check below a typed cell runs too, and then what has waited for it.
+        NotebookActions.executed.connect(async (_, {notebook, cell}) => {
+          if (cell.model.type !== 'code') return
+          const panel = book()
+          await Stage.ran(panel, cell, modules)
+          if (stage?.panel === panel) stage.again()
         })
         // The server says which notebook it was asked to show, and for how long; an address with ?slides says so too, and
         // what was shown before a reload is shown again.
@@ -162,7 +152,7 @@
       document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: folder + 'deck.css'}))
       style = await (await fetch(folder + 'cockpit.css')).text()
       for (const name of files) await script(name)
-      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services']
+      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services', '@jupyterlab/cells']
       const made = plugin(Object.assign({}, ...await Promise.all(names.map(load))))
       return () => ({__esModule: true, default: made})
     },
