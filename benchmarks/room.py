@@ -194,6 +194,7 @@ def measure(arrivals: float, cell: str) -> tuple[dict[str, Any], list[float], li
             address = run(OPEN, "room.address")
             idle = [timed() for _ in range(20)] if arrivals else []
             load = []
+            before = run("", "__import__('time').process_time()")
             process = send_crowd(address, arrivals)
             turned = time.monotonic()
             while process.poll() is None:
@@ -204,6 +205,8 @@ def measure(arrivals: float, cell: str) -> tuple[dict[str, Any], list[float], li
                 time.sleep(0.05)
             seen = json.loads(process.communicate()[0])
             seen["counted"] = run("", "{k: n for k, n in room.counts[0].items() if n}")
+            used = run("", "__import__('time').process_time()") - before
+            seen["cpu"] = 1000 * used / seen["requests"]
             seen["told"] = run("", "sum(map(len, room.hall.store.lost.values()))")
             (file,) = Path(folder).glob("*.jsonl")
             lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
@@ -246,6 +249,14 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
         PATIENCE / seen["p95"],
         1,
         f"median {seen['p50']:.1f}, 99th {seen['p99']:.0f}, longest {seen['longest']:.0f}{others}",
+    )
+    yield (
+        "room: ms of processor time for an answer",
+        seen["cpu"],
+        NAN,
+        NAN,
+        None,
+        "the small cells included; what does not depend on who else is running",
     )
     quiet = statistics.median(idle)
     slow = percentile(load, 95)

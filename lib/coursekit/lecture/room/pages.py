@@ -12,7 +12,7 @@ from markupsafe import Markup
 from coursekit.formulas import style
 
 from .html import FOLDER, fill
-from .store import NUMBER, ROUNDS, SENTENCE, Asked, Stage, Store, state
+from .store import NUMBER, ROUNDS, SENTENCE, Asked, Slide, Stage, Store, state
 
 STYLE = re.sub(r"\s*\n\s*", "", fill("phone.css"))
 FORMULAS = style()
@@ -153,18 +153,30 @@ def note(stage: Stage, votes: tuple[str, ...]) -> str:
 def slide_page(store: Store, device: str) -> str:
     """Return the slide in front, as a device sees it."""
     slide = store.slide
+    return slide_page_of(
+        slide,
+        store.code,
+        store.slide_state,
+        lost=slide is not None and device in store.lost.get(slide.number, ()),
+        voting=store.poll is not None and bool(store.poll.round or store.poll.why),
+    )
+
+
+@lru_cache(10)
+def slide_page_of(slide: Slide | None, code: str, state: str, lost: bool, voting: bool) -> str:
+    """Return what all devices see that follow."""
     return write(
         "slide.html",
         slide.title if slide else "The slides",
-        code=store.code,
-        page_state=store.slide_state,
-        look=f"/{store.code}/slide",
+        code=code,
+        page_state=state,
+        look=f"/{code}/slide",
         follow=True,
         slides=True,
         slide=slide,
         content=Markup(slide.html if slide else ""),
-        lost=bool(slide) and device in store.lost.get(slide.number, ()),
-        voting=bool(store.poll) and bool(store.poll.round or store.poll.why),
+        lost=lost,
+        voting=voting,
     )
 
 

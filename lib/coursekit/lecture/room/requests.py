@@ -37,7 +37,7 @@ LONG = 100 + 9 * SENTENCE  # bytes that a sentence can take, with three for each
 HERE = "127.0.0.1"
 DAY = 86_400  # seconds for which a device is known
 PATH = re.compile(
-    rf"/([A-Za-z]{{{CODE_LENGTH}}})(/state|/room\.js|/formulas\.css|/slide|/slide/state|/why|/lost|/desk/\w+|/)?"
+    rf"/([A-Za-z]{{{CODE_LENGTH}}})(/state|/room\.js|/formulas\.css|/slide|/slide/state|/why|/lost|/desk/[0-9a-f]+|/)?"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -204,8 +204,7 @@ def take_loss(request: Request) -> Response:
     """Note that a slide has lost a device, then send that back to the slide."""
 
     def note(store: Any, _: str, slide: str) -> None:
-        with contextlib.suppress(Late):
-            store.lose(request.device, int(slide))
+        store.lose(request.device, int(slide))
 
     return take(request, BODY, "slide", note, "/slide")
 

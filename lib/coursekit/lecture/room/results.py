@@ -13,8 +13,9 @@ from .html import fill
 from .store import Poll, Stage
 
 WIDEST = 65  # per cent of its cell that the longest bar takes
-WIDTH, HEIGHT = 640, 250  # of the picture of numbers, in its own units
-LEFT, TOP, BOTTOM = 16, 44, 26  # what is left free of bars
+WIDTH, HEIGHT = 640, 260  # of the picture of numbers, in its own units
+LABEL = 110  # what the name of a mark takes
+LEFT, TOP, BOTTOM = 16, 60, 26  # what is left free of bars
 
 
 def address_html(address: str, network: bool | str, code: str) -> str:
@@ -152,6 +153,7 @@ def numbers(poll: Poll) -> Markup:
             "text": f"{name} {text}",
             "x": round(LEFT + found.place(histogram.as_float(text)) * wide, 1),
             "y": 16 + 20 * row,
+            "left": is_left(name, LEFT + found.place(histogram.as_float(text)) * wide),
         }
         for row, (name, text) in enumerate([("truth", poll.truth), ("bound", poll.bound)])
         if text and abs(histogram.as_float(text)) <= histogram.BEYOND
@@ -170,6 +172,11 @@ def numbers(poll: Poll) -> Markup:
             marks=marks,
         )
     )
+
+
+def is_left(name: str, x: float) -> bool:
+    """Tell on which side of a mark its name stands: the bound's is right of the truth's."""
+    return x > LABEL if name == "truth" else x > WIDTH - LABEL
 
 
 def bar(poll: Poll, round: int, letter: str) -> dict[str, Any]:

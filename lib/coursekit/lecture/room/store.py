@@ -136,7 +136,7 @@ class Record:
         self.network: bool | str = False
         self.followed = False  # whether phones may see the slides
         self.lost: dict[int, set[str]] = {}  # by slide, who was
-        self.titles: dict[int, str] = {}  # of those slides
+        self.titles: dict[int, str] = {}  # of slides that phones have seen
         self.typed: dict[str, dict[str, Any]] = {}  # by cell: the newest code, and its slide
 
     def read(self, data: bytes) -> None:
@@ -303,18 +303,19 @@ class Store(Record):
         """Take the slide that is in front now."""
         with self.lock:
             before = self.slide
+            self.titles[number] = title
             version = before.version if before else 0
             if not before or (before.number, before.html) != (number, html):
                 self.slide = Slide(number, title, html, version + 1)
 
     def lose(self, device: str, number: int) -> None:
-        """Note that the slide in front has lost a device, once."""
+        """Note that a slide has lost a device, once; another may be in front by now."""
         with self.lock:
-            slide = self.slide
-            if not self.followed or not slide or slide.number != number:
-                raise Late("That slide is over.")
+            title = self.titles.get(number)
+            if title is None or not self.followed:
+                raise ValueError("no phone has seen that slide")
             if device not in self.lost.get(number, ()):
-                self._write({"lost": number, "title": slide.title, "device": device})
+                self._write({"lost": number, "title": title, "device": device})
 
     def type(self, cell: str, number: int, title: str, code: str) -> None:
         """Keep the code that a cell has now."""
