@@ -5,7 +5,6 @@ and Schwarz |Eβ|ᵢ ≤ √Eᵢᵢ Σⱼ |βⱼ|√Eⱼⱼ. A point further tha
 the right bound, whatever the exact kernel says, and adds nothing to the gap. The others are few.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +25,7 @@ SAMPLE = 64  # points of which those that differ most become columns of the fact
 ALIKE = 0.1  # share of the mean error below which a point brings nothing new
 SLOWEST = 0.1  # share of the error that so many columns may leave
 ERROR = 0.1  # of C·K, summed over the diagonal
+LARGE = 1e6  # a bound beyond which rounding is no less than the error of a coarse kernel
 SHARE = 4  # times as many points as columns, or the factor is not worth it
 ROUGH = 1e-5  # gap of the first guess
 EAGER = 60  # points at a bound that are looked at besides the free ones
@@ -36,10 +36,12 @@ STEPS = 20  # of two variables, between two of Newton's
 def solve_coarsely(problem: Problem, goal: float) -> tuple[Dual, list[tuple[float, float]]] | None:
     """Return multipliers and values around the optimum; none if the gap is not closed to `goal`.
 
-    Return None where no coarse kernel has few features.
+    Return None where C is too large, or no coarse kernel has few features.
     """
     C = float(problem.caps[0])
-    found = coarse_factor(problem, ERROR / C, len(problem.y) // SHARE) if C < math.inf else None
+    if C > LARGE:
+        return None
+    found = coarse_factor(problem, ERROR / C, len(problem.y) // SHARE)
     if found is None:
         return None
     features, errors = found
@@ -125,14 +127,15 @@ def coarse_factor(
     rows = np.empty((limit, n))
     left = problem.kernel.diagonal(X) / problem.scale
     whole = left.sum()
+    error = min(error, whole / SAMPLE)
     while (total := np.cumsum(left))[-1] > error:
         places = np.searchsorted(total, (np.arange(SAMPLE) + 0.5) * (total[-1] / SAMPLE))
         drawn = np.unique(places)
         known = rows[:k, drawn]
         block = problem.block(X[drawn], X[drawn]) - known.T @ known
-        L, order, _, _ = dpstrf(block, lower=1)
-        size = max(1, int((L.diagonal() ** 2 > ALIKE * total[-1] / n).sum()))
-        if k + size > limit or total[-1] > whole * SLOWEST ** (k / SAMPLE):
+        L, order, rank, _ = dpstrf(block, lower=1)
+        size = int((L.diagonal()[:rank] ** 2 > ALIKE * total[-1] / n).sum())
+        if not 0 < size <= limit - k or total[-1] > whole * SLOWEST ** (k / SAMPLE):
             return None
         order = order[:size] - 1
         new = problem.block(X[drawn[order]], X) - known[:, order].T @ rows[:k]
