@@ -1,0 +1,142 @@
+"""Compute the frames of all live pictures of the notebooks, once: the site moves by them.
+
+A picture needs few of a notebook's cells: those that make the names it uses, and the names these
+use. Only they are run, in a process for each core, and what comes out is kept until they, or the
+library, change.
+"""
+
+import ast
+import contextlib
+import hashlib
+import io
+import json
+import os
+import zlib
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from halfspaces.notebook import reading
+
+from coursekit import ROOT
+from coursekit.files import write_atomically
+from coursekit.isolation import isolate
+
+FRAMES = 160  # of one picture; a page without a kernel may take larger steps
+MAKERS = ("live", "proof_player")
+KEPT = ROOT / "build" / "films"
+Films = dict[str, bytes]  # by the id of its cell: JSON, compressed
+
+
+def all_films(books: dict[Path, Any]) -> dict[Path, Films]:
+    """Return the films of notebooks, given with their paths."""
+    jobs = {path: _jobs(book) for path, book in books.items()}
+    missing = {
+        path: [job for job in found if not _file(job).exists()] for path, found in jobs.items()
+    }
+    work = sorted((found for found in missing.values() if found), key=len, reverse=True)
+    if work:
+        _shoot_all(work)
+    return {
+        path: {job[0]: _file(job).read_bytes() for job in found} for path, found in jobs.items()
+    }
+
+
+Job = tuple[str, tuple[str, ...]]  # a cell's id, and the sources to run, its own the last
+
+
+def _jobs(book: Any) -> list[Job]:
+    code = [cell for cell in book.cells if cell.cell_type == "code"]
+    return [
+        (cell.id, tuple(needed([one.source for one in code[: place + 1]])))
+        for place, cell in enumerate(code)
+        if shows_live(cell.source)
+    ]
+
+
+def shows_live(source: str) -> bool:
+    """Tell whether a cell shows a live picture."""
+    return any(reading.calls(source, maker) for maker in MAKERS)
+
+
+def needed(sources: list[str]) -> list[str]:
+    """Return those cells, in order, without which the last one would lack a name.
+
+    >>> needed(["a = 1", "b = 2", "a += b", "def f():\\n    return a", "c = 3", "f()"])
+    ['a = 1', 'b = 2', 'a += b', 'def f():\\n    return a', 'f()']
+    """
+    kept = [sources[-1]]
+    wanted = _names(sources[-1])[0]
+    for source in reversed(sources[:-1]):
+        used, made = _names(source)
+        if made & wanted:
+            kept.append(source)
+            wanted |= used
+    return kept[::-1]
+
+
+def _names(source: str) -> tuple[set[str], set[str]]:
+    """Return the names that a cell uses, and those it makes or changes."""
+    used, made = set(), set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            made |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            made |= {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}
+    return used | made, made
+
+
+def _file(job: Job) -> Path:
+    text = json.dumps([_library(), FRAMES, job])
+    return KEPT / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json.zlib"
+
+
+@cache
+def _library() -> str:
+    """Return a hash of all that draws."""
+    here = Path(__file__).parent
+    files = [here / "films.py", here / "player.py", *sorted((ROOT / "lib/halfspaces").rglob("*.py"))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _shoot_all(work: list[list[Job]]) -> None:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    isolate()
+    with ProcessPoolExecutor(os.process_cpu_count() if hasattr(os, "process_cpu_count") else None) as pool:
+        list(pool.map(_shoot, *zip(*((job,) for jobs in work for job in jobs))))
+
+
+def _shoot(job: Job) -> None:
+    """Run the cells of a picture, and keep its film."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from coursekit.publish.player import film
+
+    _, sources = job
+    names: dict[str, Any] = {"__name__": "__main__"}
+    with contextlib.redirect_stdout(io.StringIO()):
+        shown = [_run(source, names) for source in sources][-1]
+    text = json.dumps(film(shown, FRAMES), separators=(",", ":"))
+    write_atomically(_file(job), zlib.compress(text.encode(), 9))
+
+
+def _run(source: str, names: dict[str, Any]) -> Any:
+    """Run a cell; return what its last line shows, if it shows anything."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "<cell>", "exec"), names)
+    if isinstance(last, ast.Expr):
+        return eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+    return None
+
+
+def stale(kept: Iterable[Path]) -> list[Path]:
+    """Return the films on disk that are none of these."""
+    return sorted(set(KEPT.glob("*.zlib")) - set(kept))
