@@ -35,6 +35,7 @@ COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.
     "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),
     "claims": ("dev", "write what is derived from docs/claims.toml, the verdicts on the notes"),
     "picture": ("dev", "draw the README's picture"),
+    "font": ("dev", "cut the font of the formulas out of STIX Two Math"),
     "lock": ("dev", "pin the packages of pyproject.toml"),
 }
 GROUPS = ["student", "instructor", "dev"]  # each holds all packages of those before it

@@ -232,6 +232,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     add("picture", run_picture, "draw the README's picture")
 
+    font = add("font", run_font, "cut the font of the formulas out of STIX Two Math")
+    font.add_argument(
+        "source", metavar="FILE", type=Path, help="STIXTwoMath-Regular, as .ttf or .otf"
+    )
+
     lock = add("lock", run_lock, "pin the packages of pyproject.toml")
     lock.add_argument("--upgrade", action="store_true", help="take the newest versions")
     lock.epilog = "What follows -- goes to uv pip compile as it is."
@@ -560,6 +565,15 @@ def run_picture(args: argparse.Namespace, parser: Parser) -> None:
     from coursekit.publish.picture import draw_picture
 
     draw_picture()
+
+
+def run_font(args: argparse.Namespace, parser: Parser) -> None:
+    """Make the font of the formulas."""
+    if not args.source.is_file():
+        parser.error(f"there is no file {args.source}; stixfonts.org has STIXTwoMath-Regular")
+    from coursekit.publish.font import make_font
+
+    make_font(args.source)
 
 
 def run_lock(args: argparse.Namespace, parser: Parser) -> int:

@@ -34,6 +34,7 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "lib/coursekit/lecture/extension.py": "notebooks",
     "lib/coursekit/homework/handout.py": "notebooks",
     "lib/coursekit/browser.py": "dev",
+    "lib/coursekit/publish/font.py": "dev",
     "lib/coursekit/test.py": "dev",
     "lib/coursekit/testing.py": "dev",
     "benchmarks": "dev",
@@ -45,6 +46,7 @@ OPTIONAL = {  # what a module of an extra goes on without
     "dev": {"snapml"},  # a rival in a benchmark
 }
 RUN = {
+    "brotli",  # with which fonttools writes woff2
     "distributed",
     "mypy",
     "nbval",

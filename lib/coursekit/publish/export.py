@@ -16,13 +16,14 @@ from typing import Any
 import nbclient
 from halfspaces.notebook.markdown import MATH
 from jinja2 import pass_context
-from latex2mathml.converter import convert
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from coursekit import ROOT
 from coursekit.contents import KERNEL_NAME, all_notebooks, read_notebook
 from coursekit.files import write_atomically
+from coursekit.formulas import style as formula_style
+from coursekit.formulas import to_html
 from coursekit.publish.player import page_script, page_style
 
 INSTALL = "from coursekit.publish.player import install_player; install_player()"
@@ -50,7 +51,7 @@ def export(path: Path, title: str = "", style: str = "", script: str = "") -> st
     book = run(path)
     about = {
         "metadata": {"name": title or path.stem, "path": str(path.parent)},
-        "styles": [page_style(), style],
+        "styles": [formula_style(), page_style(), style],
         "modules": [page_script()],
         "scripts": [script] if script else [],
     }
@@ -95,8 +96,7 @@ def draw_math(text: str) -> str:
     """Return HTML whose TeX has become MathML; an escaped dollar becomes a plain one."""
 
     def draw(match: re.Match[str]) -> str:
-        display = "block" if match["math_mark"] == "$$" else "inline"
-        return convert(html.unescape(match["math_tex"]), display=display)
+        return to_html(html.unescape(match["math_tex"]), display=match["math_mark"] == "$$")
 
     return re.sub(rf"(?<!\\){MATH}", draw, text).replace(r"\$", "$")
 
@@ -106,15 +106,15 @@ class WithMathML(IPythonRenderer):
 
     def inline_math(self, body: str) -> str:
         """Convert mathematics within a line."""
-        return convert(body)
+        return to_html(body)
 
     def block_math(self, body: str) -> str:
         """Convert mathematics of its own line."""
-        return convert(body, display="block")
+        return to_html(body, display=True)
 
     def latex_environment(self, name: str, body: str) -> str:
         """Convert an environment, whose numbering MathML does not have."""
-        return convert(rf"\begin{{{name}}}{body}\end{{{name}}}", display="block")
+        return to_html(rf"\begin{{{name}}}{body}\end{{{name}}}", display=True)
 
 
 class Page(HTMLExporter):

@@ -12,8 +12,10 @@ from typing import Any
 
 import jinja2
 from halfspaces.notebook.palette import BLUE
+from markupsafe import Markup
 
 from coursekit.files import write_atomically
+from coursekit.formulas import style
 from coursekit.homework.comments import Bank, expand, read_bank
 from coursekit.homework.requests import Decision, form, link, read_decisions
 
@@ -98,6 +100,7 @@ def page(book: Book, notebook: Any, names: dict[str, str], extras: Extras) -> st
     return template().render(
         title=f"{book.name}: {student}",
         blue=BLUE,
+        formulas=Markup(style()),
         sections=[
             section(book, id, names[id], grades[id], comments.get(id), copy, student, extras)
             for id in book.homework.answers

@@ -10,9 +10,10 @@ from html import escape
 from typing import Any
 
 import mistune
-from latex2mathml.converter import convert
 from markupsafe import Markup
 from mistune.plugins.table import table
+
+from coursekit.formulas import to_mathml
 
 from .harmless import harmless, is_long
 
@@ -51,8 +52,8 @@ def _formula(found: re.Match[str]) -> str:
     try:
         if len(tex) > LONGEST_FORMULA:
             raise ValueError("too long")
-        return convert(tex, display="inline" if found["inline"] else "block")
-    except Exception:  # of many kinds: it is a parser
+        return to_mathml(tex, display=not found["inline"])
+    except ValueError:
         return f"<code>{escape(found[0])}</code>"
 
 

@@ -1,8 +1,6 @@
 """Fill the room's templates: what goes into them is escaped, unless it was made here."""
 
-import re
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +8,8 @@ from halfspaces.notebook import palette
 from halfspaces.notebook.markdown import to_html
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+
+from coursekit import formulas
 
 FOLDER = Path(__file__).parent / "templates"
 COLOURS = {name: value for name, value in vars(palette).items() if name.isupper()}
@@ -28,20 +28,7 @@ def markdown(text: str) -> Markup:
 @lru_cache(1000)
 def with_math(text: str) -> Markup:
     """Turn a text of a question into HTML that needs no script: its mathematics becomes MathML."""
-    return Markup(to_html(text, mathml))
-
-
-def mathml(tex: str, displayed: bool) -> str:
-    """Convert TeX to MathML, or leave it as it is where that is not installed or fails."""
-    try:
-        from latex2mathml.converter import convert
-
-        math = convert(tex, display="block" if displayed else "inline")
-    except Exception:  # of many kinds: it is a parser
-        mark = "$$" if displayed else "$"
-        return escape(f"{mark}{tex}{mark}")
-    math = re.sub(r' xmlns="[^"]*"', "", math)
-    return math.replace("<math", f'<math alttext="{escape(tex)}"', 1)
+    return Markup(to_html(text, formulas.to_html))
 
 
 TEMPLATES = Environment(

@@ -9,15 +9,19 @@ from typing import Any
 from halfspaces.notebook.questions import Question
 from markupsafe import Markup
 
+from coursekit.formulas import style
+
 from .html import FOLDER, fill
 from .store import ROUNDS, Poll, Stage, state
 
 STYLE = re.sub(r"\s*\n\s*", "", fill("phone.css"))
+FORMULAS = style()
 SCRIPT = (FOLDER / "phone.js").read_text("utf-8")
+HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 POLICY = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'; "
-    f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
+    f"font-src data:; style-src 'self' 'sha256-{HASH}'"
 )
 HEADINGS = {
     Stage.FIRST: "Round one: vote on your own",

@@ -5,7 +5,7 @@ there is, too large, too many, or sent from another site's page; other names for
 its own (DNS rebinding); other rooms, paths and methods. Nothing that a request says is ever shown,
 but for a choice that exists.
 
-There are three paths, so this is a function of a request and no application of tornado.web, which
+There are four paths, so this is a function of a request and no application of tornado.web, which
 takes twice as long: 500 phones and the lecturer's notebook share one processor.
 """
 
@@ -22,12 +22,12 @@ from urllib.parse import parse_qs
 
 from tornado.httputil import HTTPHeaders, HTTPMessageDelegate, ResponseStartLine, parse_cookie
 
-from .pages import POLICY, SCRIPT, page, refusal
+from .pages import FORMULAS, POLICY, SCRIPT, page, refusal
 from .store import CODE_LENGTH, Late
 
 BODY = 300  # bytes; a vote takes a tenth of it
 DAY = 86_400  # seconds for which a device is known
-PATH = re.compile(rf"/([A-Za-z]{{{CODE_LENGTH}}})(/state|/room\.js)?")
+PATH = re.compile(rf"/([A-Za-z]{{{CODE_LENGTH}}})(/state|/room\.js|/formulas\.css)?")
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -121,6 +121,7 @@ def respond(
         ("POST", None): take_vote,
         ("GET", "/state"): tell_state,
         ("GET", "/room.js"): give_script,
+        ("GET", "/formulas.css"): give_style,
     }
     answer = answers.get((start.method, path[2]))
     if not answer:
@@ -197,6 +198,15 @@ def give_script(_: Request) -> Response:
         200,
         SCRIPT,
         {"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "max-age=600"},
+    )
+
+
+def give_style(_: Request) -> Response:
+    """Give the page the font of its formulas, once a day."""
+    return Response(
+        200,
+        FORMULAS,
+        {"Content-Type": "text/css; charset=utf-8", "Cache-Control": f"max-age={DAY}"},
     )
 
 
