@@ -31,6 +31,7 @@ COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.
     "collect": ("instructor", "take the submissions out of a learning platform's zip file"),
     "return": ("instructor", "write grades for a learning platform, and a zip of feedback"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
+    "site": ("dev", "write the course as a website, to read and to run"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),
     "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),
     "claims": ("dev", "write what is derived from docs/claims.toml, the verdicts on the notes"),

@@ -11,10 +11,12 @@ import hashlib
 import io
 import json
 import os
+import symtable
+import sys
 import zlib
-from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +32,13 @@ KEPT = ROOT / "build" / "films"
 Films = dict[str, bytes]  # by the id of its cell: JSON, compressed
 
 
-def all_films(books: dict[Path, Any]) -> dict[Path, Films]:
+def all_films(books: dict[Path, Any], frames: int = FRAMES) -> dict[Path, Films]:
     """Return the films of notebooks, given with their paths."""
-    jobs = {path: _jobs(book) for path, book in books.items()}
+    jobs = {path: _jobs(book, frames) for path, book in books.items()}
     missing = {
         path: [job for job in found if not _file(job).exists()] for path, found in jobs.items()
     }
-    work = sorted((found for found in missing.values() if found), key=len, reverse=True)
+    work = [job for found in missing.values() for job in found]
     if work:
         _shoot_all(work)
     return {
@@ -44,13 +46,13 @@ def all_films(books: dict[Path, Any]) -> dict[Path, Films]:
     }
 
 
-Job = tuple[str, tuple[str, ...]]  # a cell's id, and the sources to run, its own the last
+Job = tuple[str, int, tuple[str, ...]]  # a cell's id, frames, the sources to run, its own the last
 
 
-def _jobs(book: Any) -> list[Job]:
+def _jobs(book: Any, frames: int) -> list[Job]:
     code = [cell for cell in book.cells if cell.cell_type == "code"]
     return [
-        (cell.id, tuple(needed([one.source for one in code[: place + 1]])))
+        (cell.id, frames, tuple(needed([one.source for one in code[: place + 1]])))
         for place, cell in enumerate(code)
         if shows_live(cell.source)
     ]
@@ -78,22 +80,27 @@ def needed(sources: list[str]) -> list[str]:
 
 
 def _names(source: str) -> tuple[set[str], set[str]]:
-    """Return the names that a cell uses, and those it makes or changes."""
-    used, made = set(), set()
+    """Return the global names that a cell uses, and those it makes or changes."""
+    top = symtable.symtable(source, "<cell>", "exec")
+    made = {one.get_name() for one in top.get_symbols() if one.is_assigned() or one.is_imported()}
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Name):
-            (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            made.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            made |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
             made |= {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}
-    return used | made, made
+    return _used(top), made
+
+
+def _used(table: symtable.SymbolTable) -> set[str]:
+    inner = table.get_type() != "module"
+    used = {
+        one.get_name()
+        for one in table.get_symbols()
+        if one.is_referenced() and (one.is_global() or not inner)
+    }
+    return used.union(*map(_used, table.get_children()))
 
 
 def _file(job: Job) -> Path:
-    text = json.dumps([_library(), FRAMES, job])
+    text = json.dumps([_library(), job])
     return KEPT / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json.zlib"
 
 
@@ -101,15 +108,20 @@ def _file(job: Job) -> Path:
 def _library() -> str:
     """Return a hash of all that draws."""
     here = Path(__file__).parent
-    files = [here / "films.py", here / "player.py", *sorted((ROOT / "lib/halfspaces").rglob("*.py"))]
+    files = [
+        here / "films.py",
+        here / "player.py",
+        *sorted((ROOT / "lib/halfspaces").rglob("*.py")),
+    ]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def _shoot_all(work: list[list[Job]]) -> None:
+def _shoot_all(work: list[Job]) -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     isolate()
-    with ProcessPoolExecutor(os.process_cpu_count() if hasattr(os, "process_cpu_count") else None) as pool:
-        list(pool.map(_shoot, *zip(*((job,) for jobs in work for job in jobs))))
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        for place, _ in enumerate(pool.map(_shoot, work), 1):
+            print(f"live pictures: {place} of {len(work)}", file=sys.stderr)
 
 
 def _shoot(job: Job) -> None:
@@ -119,11 +131,11 @@ def _shoot(job: Job) -> None:
     matplotlib.use("agg")
     from coursekit.publish.player import film
 
-    _, sources = job
+    _, frames, sources = job
     names: dict[str, Any] = {"__name__": "__main__"}
     with contextlib.redirect_stdout(io.StringIO()):
         shown = [_run(source, names) for source in sources][-1]
-    text = json.dumps(film(shown, FRAMES), separators=(",", ":"))
+    text = json.dumps(film(shown, frames), separators=(",", ":"))
     write_atomically(_file(job), zlib.compress(text.encode(), 9))
 
 
@@ -135,8 +147,3 @@ def _run(source: str, names: dict[str, Any]) -> Any:
     if isinstance(last, ast.Expr):
         return eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
     return None
-
-
-def stale(kept: Iterable[Path]) -> list[Path]:
-    """Return the films on disk that are none of these."""
-    return sorted(set(KEPT.glob("*.zlib")) - set(kept))
