@@ -318,9 +318,9 @@ def add_site(parser: Parser) -> None:
         help="print the whole course into one PDF, which takes Chromium",
     )
     parser.epilog = (
-        "The first call computes the frames of all live pictures, a minute or two, and keeps them\n"
-        "in build/films; later calls take seconds. .github/workflows/site.yml publishes the site on\n"
-        "GitHub Pages, once the repository's settings name GitHub Actions as the source of Pages."
+        "The first call computes the frames of all live pictures, a minute or two, and keeps\n"
+        "them in build/films; later calls take seconds. .github/workflows/site.yml publishes the\n"
+        "site on GitHub Pages, once the repository's settings name GitHub Actions as its source."
     )
 
 

@@ -26,7 +26,7 @@ from coursekit import ROOT
 from coursekit.files import write_atomically
 from coursekit.isolation import isolate
 
-FRAMES = 160  # of one picture; a page without a kernel may take larger steps
+FRAMES = 100  # of one picture; a page without a kernel may take larger steps
 MAKERS = ("live", "proof_player")
 KEPT = ROOT / "build" / "films"
 Films = dict[str, bytes]  # by the id of its cell: JSON, compressed

@@ -8,6 +8,11 @@ from pathlib import Path
 from coursekit.browser import browse, missing
 from coursekit.publish.site import PDF, server
 
+UNFOLD = """async () => {
+    for (const image of document.images) image.loading = "eager"
+    for (const fold of document.querySelectorAll("article details:not(.source)")) fold.open = true
+    await Promise.all([...document.images].map(image => image.decode().catch(() => 0)))
+    await document.fonts.ready }"""
 LAYOUT = {
     "format": "A4",
     "print_background": True,
@@ -33,11 +38,7 @@ def write_pdf(folder: Path, names: list[str]) -> None:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         for name in ["index", *names, "glossary"]:
             page.goto(f"http://127.0.0.1:{running.server_address[1]}/{name}.html")
-            page.evaluate("""async () => {
-                for (const image of document.images) image.loading = "eager"
-                for (const fold of document.querySelectorAll("article details:not(.source)")) fold.open = true
-                await Promise.all([...document.images].map(image => image.decode().catch(() => 0)))
-                await document.fonts.ready }""")
+            page.evaluate(UNFOLD)
             part = PdfReader(io.BytesIO(page.pdf(**LAYOUT)))
             first = len(writer.pages)
             for sheet in part.pages:

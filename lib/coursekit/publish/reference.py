@@ -31,8 +31,8 @@ def render_reference() -> Rendered:
     """Return the page: a section for each module, an entry for each public name."""
     rendered = Rendered()
     render_markdown(
-        "# The library\n\nWhat `halfspaces` has to offer, in the order of the course. Functions are "
-        "verbs, results are nouns, and what a function returns can `check()` itself. "
+        "# The library\n\nWhat `halfspaces` has to offer, in the order of the course. Functions "
+        "are verbs, results are nouns, and what a function returns can `check()` itself. "
         "`pip install .` in the folder of the course installs it.\n\n",
         lambda _: None,
         rendered,

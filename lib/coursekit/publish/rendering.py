@@ -120,7 +120,7 @@ def _code_cell(
     if CHECK.fullmatch(cell.source):
         return (
             '<p class="checked">Your answer is checked where it runs: '
-            f'<a href="{{{{run}}}}">run this page</a>.</p>\n'
+            '<a href="{{run}}">run this page</a>.</p>\n'
         )
     shown = _outputs(cell, name, rendered, predictions, resolve)
     if asks(cell) or predicts(cell):
@@ -134,6 +134,8 @@ def _code_cell(
 def _outputs(
     cell: Any, name: str, rendered: Rendered, predictions: dict[str, Predict], resolve: Resolve
 ) -> str:
+    if shows_live(cell.source) and "nbgrader" in cell.metadata:
+        return "<p>The picture is drawn from your answers, where this page runs.</p>\n"
     if shows_live(cell.source):
         return (
             f'<div class="live-player" data-film="films/{name}-{cell.id}.bin">'
@@ -164,7 +166,8 @@ def _picture(file: str, about: Any, source: str) -> str:
     size = "".join(f' {side}="{about[side]}"' for side in ("width", "height") if side in about)
     twin = " twin" if TWIN.fullmatch(source) else ""
     alt = html.escape(about.get("alt", ""))
-    return f'<figure class="picture{twin}"><img src="{file}" alt="{alt}"{size} loading="lazy"></figure>'
+    image = f'<img src="{file}" alt="{alt}"{size} loading="lazy">'
+    return f'<figure class="picture{twin}">{image}</figure>'
 
 
 def _shown(
@@ -221,7 +224,8 @@ def _question(question: Question) -> str:
         f"{_choices(question)}"
         f'<details class="solution"><summary>Hint and answer</summary>'
         f'<p class="hint"><strong>Hint.</strong> {_inline(question.hint)}</p>{behind}'
-        f'<p class="why"><strong>Why {question.answer}.</strong> {_inline(question.explanation)}</p>'
+        f'<p class="why"><strong>Why {question.answer}.</strong> '
+        f"{_inline(question.explanation)}</p>"
         "</details></section>\n"
     )
 

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from halfspaces import __version__
 from halfspaces.notebook import reading
+from halfspaces.notebook.picture import SCRIPT
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
@@ -48,7 +49,6 @@ from coursekit.publish.rendering import (
     render_markdown,
     render_notebook,
 )
-from halfspaces.notebook.picture import SCRIPT
 
 SITE = ROOT / "site"
 PDF = "learning-halfspaces.pdf"
