@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import halfspaces
+from numpy.typing import ArrayLike
 
 from coursekit.publish.rendering import Rendered, code_block, render_markdown
 
@@ -24,6 +25,7 @@ ROOMS = [  # in the order of the course
     "certificates",
     "datasets",
 ]
+ARRAY = inspect.formatannotation(ArrayLike)
 SHOWN = {"__call__"}  # of methods that begin with an underscore
 
 
@@ -118,7 +120,7 @@ def _type(annotation: Any) -> str:
 
 def _signature(thing: Any) -> str:
     try:
-        text = str(inspect.signature(thing))
+        text = str(inspect.signature(thing)).replace(ARRAY, "ArrayLike")
     except (TypeError, ValueError):
         return ""
     text = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])", "", text)  # numpy.ndarray is ndarray
