@@ -34,6 +34,7 @@ COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.
     "return": ("instructor", "write grades for a learning platform, and a zip of feedback"),
     "hub": ("dev", "serve the course to a class by JupyterHub, as deploy/README.md says"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
+    "site": ("dev", "write the course as a website, to read and to run"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),
     "guide": ("dev", "write the instructor's guide from the notes in the notebooks"),
     "claims": ("dev", "write what is derived from docs/claims.toml, the verdicts on the notes"),

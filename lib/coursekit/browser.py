@@ -131,7 +131,7 @@ def wait_until_steady(target: Any) -> None:
 
 
 def violations(page: Any, within: str = "html", without: tuple[str, ...] = ()) -> list[str]:
-    """Return what axe finds against WCAG 2.1, A and AA, in a part of a page, a line a node."""
+    """Return what axe finds against WCAG 2.1, A and AA, in a part of a page: a line a node."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     if not page.evaluate("'axe' in window"):

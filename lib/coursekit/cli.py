@@ -255,6 +255,9 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     add_notebooks(export)
 
+    site = add("site", run_site, "write the course as a website, to read and to run")
+    add_site(site)
+
     refresh = add("refresh", run_refresh, "run the notebooks and write their outputs back")
     add_notebooks(refresh)
 
@@ -338,6 +341,36 @@ def jupyter_options(args: argparse.Namespace) -> list[str]:
     if args.port is not None:
         options.append(f"--port={args.port}")
     return options + args.handed_on
+
+
+def add_site(parser: Parser) -> None:
+    """Take what the website needs."""
+    parser.description = (
+        "Write the course as a website into site/: static files that any web server can serve,\n"
+        "below any address. All notebooks and homeworks to read, with pictures that move and\n"
+        "questions that can be answered; and every notebook to run, with Python in the browser."
+    )
+    parser.add_argument(
+        "--serve",
+        action="store_true",
+        help="show it on this machine; it is built first where it is missing",
+    )
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port, with --serve")
+    parser.add_argument(
+        "--offline",
+        action="store_true",
+        help="pack Python too, so that pages run without network; else it comes from Pyodide's CDN",
+    )
+    parser.add_argument(
+        "--pdf",
+        action="store_true",
+        help="print the whole course into one PDF, which takes Chromium",
+    )
+    parser.epilog = (
+        "The first call computes the frames of all live pictures, a minute or two, and keeps\n"
+        "them in build/films; later calls take seconds. .github/workflows/site.yml publishes the\n"
+        "site on GitHub Pages, once the repository's settings name GitHub Actions as its source."
+    )
 
 
 def add_grade(parser: Parser) -> None:
@@ -633,6 +666,23 @@ def run_export(args: argparse.Namespace, parser: Parser) -> None:
     from coursekit.publish.export import write_pages
 
     write_pages(args.notebooks)
+
+
+def run_site(args: argparse.Namespace, parser: Parser) -> int:
+    """Write the website, or show it."""
+    if args.serve and args.pdf:
+        parser.error("--pdf writes and --serve shows: call one after the other")
+    if args.port and not args.serve:
+        parser.error("a port goes with --serve")
+    from coursekit.publish import site
+
+    try:
+        if args.serve:
+            return site.serve_site(args.port, args.offline)
+        return site.write_site(args.offline, args.pdf)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
 
 
 def run_refresh(args: argparse.Namespace, parser: Parser) -> int:

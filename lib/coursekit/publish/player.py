@@ -2,8 +2,9 @@
 
 import base64
 import json
+import math
 import zlib
-from itertools import product
+from itertools import count, product
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from halfspaces.notebook.live import Live
 from halfspaces.notebook.picture import SCRIPT, STYLE
 
 MOST = 600  # frames of one picture
+MORE = 3  # times as many frames where points are dragged, which need a place in the plane
 FIRST = 4  # times as many steps has the first control as others
 START = """
 for (const place of document.querySelectorAll(".live-player")) {
@@ -52,20 +54,24 @@ def page_script() -> str:
 def film(view: Live, most: int = MOST) -> dict[str, Any]:
     """Compute the frames for steps of all controls; layers that frames share are told once."""
     places = some_places(view.sliders, most)
+    alone = all(len(chosen) == 1 for chosen in places)
+    if alone:
+        places = [_ways(control, view, most) for control in view.sliders.values()]
     moving = [i for i, chosen in enumerate(places) if len(chosen) > 1]
     first, pool = dict(view.sketch.first), {}
     first["order"] = [pool.setdefault(layer, len(pool)) for layer in first.pop("layers")]
     frames = []
     for indices in product(*(range(len(chosen)) for chosen in places)):
-        frame = view.sketch.frame([chosen[i] for chosen, i in zip(places, indices)])
+        at = [chosen[i] for chosen, i in zip(places, indices)]
+        frame = view.sketch.frame(at)
         if "layers" in frame:
             base = view.sketch.first["layers"]
             layers = [base[layer] if isinstance(layer, int) else layer for layer in frame["layers"]]
             frame["layers"] = [pool.setdefault(layer, len(pool)) for layer in layers]
         first["glyphs"] |= frame.pop("glyphs", {})
-        frames.append([[indices[i] for i in moving], frame])
+        frames.append([[at[i] if alone else indices[i] for i in moving], frame])
     controls = [
-        _describe(name, control, places[i])
+        _describe(name, control, places[i], view)
         for i, (name, control) in enumerate(view.sliders.items())
         if i in moving
     ]
@@ -77,11 +83,44 @@ def film(view: Live, most: int = MOST) -> dict[str, Any]:
     }
 
 
-def _describe(name: str, control: Control, places: list[Any]) -> dict[str, Any]:
+def _describe(name: str, control: Control, places: list[Any], view: Live) -> dict[str, Any]:
     """Describe a control that has some of its steps only."""
     about = control.describe(name)
+    if isinstance(control, Points):
+        return about | {"alone": True, "snap": _grid(control, view, len(places))[0]}
     steps = [about["steps"][place] for place in places]
     return about | {"steps": steps, "start": places.index(about["start"])}
+
+
+def _ways(control: Control, view: Live, most: int) -> list[Any]:
+    """Return where points are if one of them is elsewhere on a grid, or has its label flipped."""
+    start = control.describe("")["start"]
+    if not isinstance(control, Points):
+        return [start]
+    _, xs, ys = _grid(control, view, MORE * most)
+    found = [start]
+    for i, (x, y, label) in enumerate(start):
+        others = [[u, v, label] for u in xs for v in ys if (u, v) != (x, y)]
+        found += [[*start[:i], place, *start[i + 1 :]] for place in [[x, y, -label], *others]]
+    return found
+
+
+def _grid(control: Points, view: Live, most: int) -> tuple[float, list[float], list[float]]:
+    """Return the finest step, and the places along both axes, with which there are not too many."""
+    about = control.describe("")
+    space = view.sketch.first["axes"][control.axes]
+    finest = about["snap"] or 10 ** math.floor(math.log10(abs(space["x"][1] - space["x"][0]) / 50))
+    for times in count(1):
+        step = times * finest
+        xs, ys = (_multiples(step, *sorted(space[axis])) for axis in "xy")
+        if len(about["start"]) * len(xs) * len(ys) <= most:
+            return step, xs, ys
+    raise AssertionError("a step as large as the picture leaves one place")
+
+
+def _multiples(step: float, low: float, high: float) -> list[float]:
+    """Return the places of a grid, as the script rounds them."""
+    return [round(k * step, 6) for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def some_places(controls: dict[str, Control], most: int = MOST) -> list[list[Any]]:

@@ -7,6 +7,7 @@ const PATIENCE = 8000 // ms to wait for the kernel before saying so
 const BATCH = 8, ASKED = 2 // frames asked for in one message, and messages on their way
 const ROOM = 16e6 // characters of frames kept
 const PACE = 500 // ms for a step when it plays
+const ALONE = "here points move one at a time; where Python runs, they come and go"
 
 // Drawing: layers of text become SVG
 
@@ -452,15 +453,16 @@ class Points {
     const name = about.label || "points"
     this.node = node("div", {class: "live-row", role: "group", "aria-label": name},
       node("span", {}, name),
-      button("add +1", "Add a point with label +1", () => this.add(1)),
-      button("add −1", "Add a point with label −1", () => this.add(-1)),
+      ...about.alone ? [] : [
+        button("add +1", "Add a point with label +1", () => this.add(1)),
+        button("add −1", "Add a point with label −1", () => this.add(-1))],
       button("flip", "Flip the label of the point chosen last", () => this.flip(this.chosen)),
-      button("remove", "Remove the point chosen last", () => this.remove(this.chosen)),
+      ...about.alone ? [] : [button("remove", "Remove the point chosen last", () => this.remove(this.chosen))],
       this.undoer = button("undo", "Undo the last change of the points", () => this.undo()),
       button("copy", "Copy the points as Python", () => this.copy()), this.copied)
     this.hint = node("span", {class: "live-said", id: "hint" + Math.random().toString(36).slice(2)},
-      "Arrow keys move the point, with Shift farther; F flips its label; A adds another; Delete removes it; " +
-      "Control and Z undo.")
+      "Arrow keys move the point, with Shift farther; F flips its label; " +
+      (about.alone ? "the others go back to their places; " : "A adds another; Delete removes it; ") + "Control and Z undo.")
     this.node.append(this.hint)
     this.set(about.start)
   }
@@ -545,7 +547,13 @@ class Points {
     event.stopPropagation()
   }
 
-  replaced(i, point) { return this.value.map((old, k) => k === i ? point : old) }
+  // Without a kernel there are frames for one point at a time: elsewhere, or with its label flipped
+  replaced(i, point) {
+    const {alone, start} = this.about
+    if (!alone) return this.value.map((old, k) => k === i ? point : old)
+    const [x, y, label] = start[i], moved = point[0] !== x || point[1] !== y
+    return start.map((old, k) => k !== i ? old : moved ? [point[0], point[1], label] : point)
+  }
 
   change(value) {
     this.set(value)
@@ -553,11 +561,12 @@ class Points {
   }
 
   flip(i) {
-    const [x, y, label] = this.value[i]
-    this.change(this.replaced(i, [x, y, -label]))
+    const [x, y] = (this.about.alone ? this.about.start : this.value)[i]
+    this.change(this.replaced(i, [x, y, -this.value[i][2]]))
   }
 
   remove(i) {
+    if (this.about.alone) return this.tell(ALONE)
     if (this.value.length <= this.about.least) return this.tell(`at least ${this.about.least} stay`)
     this.change(this.value.filter((_, k) => k !== i))
     this.chosen = Math.min(i, this.value.length - 1)
@@ -565,6 +574,7 @@ class Points {
   }
 
   add(label, place) {
+    if (this.about.alone) return this.tell(ALONE)
     if (this.value.length >= this.about.most) return this.tell(`at most ${this.about.most}`)
     this.change([...this.value, [...place ?? this.free(), label]])
     this.handles.at(-1).focus()
