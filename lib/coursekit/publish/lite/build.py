@@ -1,4 +1,4 @@
-"""Write JupyterLite into a folder: its application, the wheels, the notebooks, and our own pages."""
+"""Write JupyterLite into a folder: its application, the wheels, the notebooks, our own pages."""
 
 import json
 import shutil
@@ -89,6 +89,10 @@ def settings() -> dict[str, Any]:
         # Without it Python does not see the browser's files, and every import is quicker.
         "disabledExtensions": ["@jupyterlite/application-extension:service-worker-manager"],
         "litePluginSettings": {KERNEL: kernel},
+        "settingsOverrides": {
+            "@jupyter-notebook/application-extension:top": {"visible": "no"},
+            "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
+        },
     }
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": page}
 
@@ -100,7 +104,7 @@ def write_python(folder: Path, packed: Path | None) -> None:
     theirs = pyodide.packages()
     base = "./" if packed else pyodide.source()
     if packed:
-        for name in pyodide.files():
+        for name in [*pyodide.pinned()["core"], *(p["file_name"] for p in theirs.values())]:
             shutil.copyfile(packed / name, folder / name)
     else:
         theirs = {

@@ -42,8 +42,9 @@ def packages() -> dict[str, dict[str, Any]]:
 
 
 def files() -> dict[str, dict[str, Any]]:
-    """Return hash and size of each file."""
-    return pinned()["core"] | {package["file_name"]: package for package in packages().values()}
+    """Return hash and size of each file, those included that only tests need."""
+    wheels = (packages() | pinned()["for_tests"]).values()
+    return pinned()["core"] | {package["file_name"]: package for package in wheels}
 
 
 def fetch() -> Path:

@@ -123,7 +123,7 @@ def pack_course(folder: Path) -> Package:
     contents["halfspaces_site/course.py"] = b""  # by which the folder of a course is known
     for path in all_notebooks():
         contents[f"halfspaces_site/notebooks/{path.name}"] = skeleton(path).encode()
-    needs = ["anywidget", "fsrs", "ipywidgets", "matplotlib", "mistune", "numpy", "threadpoolctl"]
+    needs = ["anywidget", "fsrs", "ipywidgets", "matplotlib", "mistune", "numpy"]
     return write_wheel(folder, COURSE, halfspaces.__version__, contents, needs)
 
 

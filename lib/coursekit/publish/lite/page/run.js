@@ -35,7 +35,13 @@
     <p class="edition" role="status" hidden></p>`
   const part = selector => bar.querySelector(selector)
   document.documentElement.classList.add("halfspaces-run")
-  addEventListener("DOMContentLoaded", () => document.body.prepend(bar))
+  addEventListener("DOMContentLoaded", () => {
+    document.body.prepend(bar)
+    new ResizeObserver(() => {
+      document.documentElement.style.setProperty("--halfspaces-bar", `${bar.offsetHeight}px`)
+      dispatchEvent(new Event("resize"))
+    }).observe(bar)
+  })
 
   function say(text, share) {
     if (part(".say").textContent !== text) part(".say").textContent = text
@@ -74,12 +80,19 @@
 
   const work = opened().then(panel => {
     const {context, sessionContext} = panel
-    let timer
-    const save = () => { if (context.model.dirty && !context.isDisposed) return context.save() }
+    let timer, saving
+    // One at a time, or JupyterLab takes its own last save for somebody else's
+    async function save() {
+      await saving
+      if (!context.model.dirty || context.isDisposed) return
+      saving = context.save().finally(() => { saving = undefined })
+      return saving
+    }
     context.model.contentChanged.connect(() => {
       clearTimeout(timer)
       timer = setTimeout(save, 1000)
     })
+    for (const cell of panel.content.widgets) cell.model.trusted = true // it comes from this site
     document.addEventListener("visibilitychange", () => { if (document.hidden) save() })
     addEventListener("pagehide", save)
     sessionContext.ready.then(() => sessionContext.session.kernel.info)
