@@ -78,6 +78,20 @@
     }
   }
 
+  // Give pictures the text that stands for them, which JupyterLab leaves in the file
+  function describe({content}) {
+    const name = () => {
+      for (const {outputArea, model} of content.widgets)
+        outputArea?.widgets.forEach((shown, place) => {
+          const alt = model.outputs.get(place)?.metadata?.["image/png"]?.alt
+          const image = alt && shown.node.querySelector(".jp-RenderedImage img")
+          if (image && image.alt !== alt) image.alt = alt
+        })
+    }
+    name()
+    new MutationObserver(name).observe(content.node, {childList: true, subtree: true})
+  }
+
   const work = opened().then(panel => {
     const {context, sessionContext} = panel
     let timer, saving
@@ -93,6 +107,7 @@
       timer = setTimeout(save, 1000)
     })
     for (const cell of panel.content.widgets) cell.model.trusted = true // it comes from this site
+    describe(panel)
     document.addEventListener("visibilitychange", () => { if (document.hidden) save() })
     addEventListener("pagehide", save)
     sessionContext.ready.then(() => sessionContext.session.kernel.info)
