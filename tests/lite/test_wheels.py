@@ -57,7 +57,11 @@ def about_course(folder: Path) -> str:
 def test_the_library_is_in_it_without_what_runs_a_course(folder):
     names = zipfile.ZipFile(folder / about_course(folder)).namelist()
     assert "halfspaces/notebook/picture.js" in names
-    assert not [name for name in names if name.startswith("coursekit/")]
+    assert [name for name in names if name.startswith("coursekit/")] == [
+        "coursekit/__init__.py",
+        "coursekit/homework/__init__.py",
+        "coursekit/homework/trying.py",
+    ]
 
 
 def test_the_library_is_imported_without_what_is_fetched_later():

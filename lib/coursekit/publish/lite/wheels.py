@@ -11,6 +11,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution, distribution
+from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,8 @@ def write_wheels(folder: Path) -> dict[str, Package]:
     found["piplite"]["depends"] = ["micropip"]
     found["pyodide-kernel"]["depends"] = ["comm", "ipython"]
     found[COURSE] = pack_course(folder)
+    # JupyterLite has JupyterLab's pages and none of its Python: a name and a version to ask for.
+    found["jupyterlab"] = write_wheel(folder, "jupyterlab", version_of("jupyterlab"), {}, [])
     return found
 
 
