@@ -95,6 +95,11 @@ class RunPage:
         """Wait until Python is ready."""
         self.page.wait_for_function(READY)
 
+    def keep_progress(self, kept: bool) -> None:
+        """Let the kernel keep what is done, as it does by itself, or not, as in stored outputs."""
+        file = "/home/pyodide/progress.json" if kept else ""
+        self.ask(f"import os; os.environ['HALFSPACES_PROGRESS'] = '{file}'", "0")
+
     def run_all(self) -> None:
         """Run all cells, and wait for the last."""
         self.page.evaluate(RUN)
@@ -163,6 +168,7 @@ def try_book(site: Path, path: Path) -> Trial:
         trial.text = time.monotonic() - start
         sheet.wait_for_python()
         trial.ready = time.monotonic() - start
+        sheet.keep_progress(False)
         sheet.run_all()
         trial.end = time.monotonic() - start
         trial.megabytes = server.sent / 1e6
