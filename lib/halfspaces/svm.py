@@ -443,6 +443,6 @@ def _blas() -> Any:
     return ThreadpoolController().select(user_api="blas")
 
 
-def one_thread(n: int) -> AbstractContextManager[Any]:
+def one_thread(n: int = 0) -> AbstractContextManager[Any]:
     """Keep BLAS to one thread for up to 20,000 points: more wait for each other, not work."""
     return _blas().limit(limits=1) if _blas() and n <= 20_000 else nullcontext()
