@@ -135,7 +135,8 @@ def coarse_factor(
         block = problem.block(X[drawn], X[drawn]) - known.T @ known
         L, order, rank, _ = dpstrf(block, lower=1)
         size = int((L.diagonal()[:rank] ** 2 > ALIKE * total[-1] / n).sum())
-        if not 0 < size <= limit - k or total[-1] > whole * SLOWEST ** (k / SAMPLE):
+        slow = total[-1] > whole * SLOWEST ** (k / SAMPLE) or k == 0 and size > SAMPLE / 2
+        if slow or not 0 < size <= limit - k:
             return None
         order = order[:size] - 1
         new = problem.block(X[drawn[order]], X) - known[:, order].T @ rows[:k]

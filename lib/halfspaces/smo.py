@@ -267,8 +267,15 @@ def solve_dual(
         beta = np.zeros(len(problem.y))
         if len(beta) > SMALL:
             beta = _guess_from_part(problem)
-    dual, history = problem.dual_at(beta), []
-    search = Search(problem, len(beta) if len(beta) <= SMALL else CANDIDATES)
+    history: list[tuple[float, float]] = []
+    if len(beta) <= SMALL:
+        K = problem.gram(np.arange(len(beta)))
+        dual, search = (
+            problem.dual_at(beta, K[:, : len(beta)] @ beta),
+            Search(problem, len(beta), K),
+        )
+    else:
+        dual, search = problem.dual_at(beta), Search(problem, CANDIDATES)
     best, stale, exact = math.inf, 0, True
     with np.errstate(all="ignore"):
         for turn in range(rounds):
@@ -312,8 +319,8 @@ class Search:
             return _improve_part(self.problem, dual, self.size)
         if self.K is None:
             self.K = self.problem.gram(np.arange(n))
-            if len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
-                return newton_step(dual, self.K)
+        if turn == 0 and len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
+            return newton_step(dual, self.K)
         if self.squares is None:
             self.squares = squares_of(self.K, self.problem.kernel)
         two_variable_steps(dual, self.K, self.squares, STEPS)

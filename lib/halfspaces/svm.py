@@ -267,8 +267,7 @@ def _by_steps(
 ) -> tuple[SVM, bool]:
     """Solve the dual by steps of two variables and of Newton; tell whether that closed the gap."""
     shift = points.mean(axis=0) if kernel == linear and bias else 0.0  # b absorbs the shift
-    sample = points[:: len(points) // 64 + 1] - shift
-    scale = float(kernel.block(sample, sample).diagonal().max())
+    scale = float(kernel.diagonal(points[:: len(points) // 64 + 1] - shift).max())
     if not 0 < scale < math.inf:
         scale = 1.0
     problem = Problem(
