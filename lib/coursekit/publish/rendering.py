@@ -32,6 +32,7 @@ TWIN = re.compile(r"\s*\w+\.still\(\)\s*")
 CHECK = re.compile(r"\s*check_exercise\(.*\)\s*", re.DOTALL)
 NEIGHBOURS = re.compile(r"^\[(?:← |homework\]).*\Z", re.MULTILINE | re.DOTALL)
 DATA = re.compile(r'src="data:image/png;base64,([^"]+)"')
+LONG = re.compile(r'<math alttext="[^"]{45,}">.*?</math>', re.DOTALL)  # scrolls in a small window
 Resolve = Callable[[str], str | None]  # from a link in a text to one on the site, if it has that
 
 
@@ -98,7 +99,8 @@ class Renderer(WithMathML):
 def render_markdown(text: str, resolve: Resolve, rendered: Rendered | None = None) -> Rendered:
     """Return a text of Markdown as HTML, added to what is rendered already."""
     rendered = rendered or Rendered()
-    rendered.body += MarkdownWithMath(renderer=Renderer(rendered, resolve)).render(text)
+    body = MarkdownWithMath(renderer=Renderer(rendered, resolve)).render(text)
+    rendered.body += LONG.sub(r'<span class="long">\g<0></span>', body)
     return rendered
 
 

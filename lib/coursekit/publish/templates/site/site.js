@@ -369,13 +369,13 @@ function startMotion() {
 
 // What is wider than the page scrolls by keyboard, too
 function letScroll() {
-  for (const wide of all("pre, .wide, math[display=block]")) {
+  for (const wide of all("pre, .wide, .long, math[display=block]")) {
     const scrolls = wide.scrollWidth > wide.clientWidth + 1
     if (scrolls && !wide.hasAttribute("tabindex")) {
       wide.setAttribute("tabindex", "0")
       if (!wide.matches("math")) {
         wide.setAttribute("role", "region")
-        wide.setAttribute("aria-label", wide.matches("pre") ? "Code, wider than the page" : "Table, wider than the page")
+        wide.setAttribute("aria-label", `${wide.matches("pre") ? "Code" : wide.matches(".long") ? "Formula" : "Table"}, wider than the page`)
       }
     } else if (!scrolls && wide.hasAttribute("tabindex"))
       for (const name of ["tabindex", "role", "aria-label"]) wide.removeAttribute(name)
