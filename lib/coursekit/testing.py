@@ -15,6 +15,7 @@ SUBJECTS = {  # package: what stays untested without it
     "chromium": "what happens in a browser",
     "bubblewrap": "the sandbox of the grader",
     "coq": "the proofs",
+    "nodejs": "the library in a browser's Python",
 }
 
 
@@ -38,6 +39,8 @@ class WholeNotebooks(LoadScopeScheduling):
             return nodeid.partition("[")[2]  # they share one run of the notebook
         if path.startswith("tests/proofs/"):
             return "proofs"  # they share what Coq has compiled
+        if path.endswith("test_run_pages.py"):
+            return path  # they share one site
         return path if path.endswith(".ipynb") else nodeid
 
 

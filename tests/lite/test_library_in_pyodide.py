@@ -18,7 +18,7 @@ from coursekit.publish.lite import wheels
 from small_project import ROOT
 
 WHOLE = "HALFSPACES_WHOLE"
-FILES = ["boolean", "halfspace", "memory", "mistake_bound", "perceptron", "separability"]
+FILES = ["boolean", "halfspace", "memory"]
 HYPOTHESIS = (  # the last version of pure Python
     "6.152.0",
     "hypothesis==6.152.0",
