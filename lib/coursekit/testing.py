@@ -16,6 +16,7 @@ SUBJECTS = {  # package: what stays untested without it
     "bubblewrap": "the sandbox of the grader",
     "coq": "the proofs",
     "configurable-http-proxy": "the hub",
+    "nodejs": "the library in a browser's Python",
 }
 
 
@@ -41,6 +42,8 @@ class WholeNotebooks(LoadScopeScheduling):
             return "proofs"  # they share what Coq has compiled
         if path.startswith("tests/deploy/test_hub.py"):
             return "hub"  # they share one class
+        if path.endswith("test_run_pages.py"):
+            return path  # they share one site
         return path if path.endswith(".ipynb") else nodeid
 
 

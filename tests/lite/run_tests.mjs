@@ -7,7 +7,6 @@ const python = await loadPyodide({
   indexURL: `${pyodide}/`,
   lockFileURL: lock,
   packages: ["halfspaces-course", "hypothesis", "ipython", "pytest", "scikit-learn", "scipy"],
-  env: {HALFSPACES_COURSE: "/course", HOME: "/home/pyodide"},
 })
 python.FS.mkdir("/course")
 python.FS.mount(python.FS.filesystems.NODEFS, {root: course}, "/course")
