@@ -42,7 +42,7 @@ FAULTS = """async () => {
         await frame()
         const parts = selector => deck.slides[index].flatMap(
             cell => [...cell.node.querySelectorAll(selector)]).filter(
-            part => part.getBoundingClientRect().width && part.getBoundingClientRect().height)
+            part => part.checkVisibility() && part.getBoundingClientRect().width)
         const say = (part, fault) => found.push(
             `slide ${index + 1}: ${part.tagName.toLowerCase()} "${
             part.textContent.trim().slice(0, 30)}" ${fault}`)
@@ -51,10 +51,10 @@ FAULTS = """async () => {
             if (right > innerWidth + 1 || left < -1) say(part, "is cut at the side")
             if (bottom > innerHeight + 1 || top < -1) say(part, "is cut below")
         }
-        for (const part of parts(".highlight pre, math, table")) {
+        for (const part of parts(".highlight pre, .jp-RenderedText pre, math, table")) {
             if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth) say(part, "is cut")
         }
-        for (const pre of parts(".highlight pre")) {
+        for (const pre of parts(".highlight pre, .jp-RenderedText pre")) {
             const lines = pre.textContent.trimEnd().split("\\n").length
             const {lineHeight, paddingTop, paddingBottom} = getComputedStyle(pre)
             const inner = pre.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)
@@ -93,12 +93,14 @@ def test_what_is_cut_or_wrapped_is_seen(page, tmp_path):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.evaluate("""() => {
         deck.fit = () => { deck.content.style.zoom = 1 }
-        const of = selector => deck.content.querySelector(selector)
-        const slide = selector => deck.slides.findIndex(
-            cells => cells.some(cell => cell.node.contains(of(selector))))
-        of("h1").style.marginLeft = "1300px"
-        of("math[display=block]").style.width = "20px"
-        of(".highlight pre").style.cssText = "white-space: pre-wrap; width: 60px" }""")
+        const cells = deck.slides.flat().map(cell => cell.node)
+        const first = selector => cells.map(node => node.querySelector(selector)).find(Boolean)
+        first("h1").style.cssText = "position: relative; left: 1300px"
+        first("math[display=block]").parentElement.style.width = "60px"
+        const shown = cells.filter(node => !node.matches(".deck-output-only"))
+        const code = shown.map(node => node.querySelector(".highlight pre")).find(
+            pre => pre && !pre.closest("details"))
+        code.style.cssText = "white-space: pre-wrap; width: 60px" }""")
     said = page.evaluate(FAULTS)
     for tag, fault in (("h1", "is cut at the side"), ("math", "is cut"), ("pre", "is wrapped")):
         assert any(f": {tag} " in line and line.endswith(fault) for line in said), fault

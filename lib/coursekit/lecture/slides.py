@@ -33,7 +33,8 @@ MILLISECONDS = 20_000  # of the page's own clock, for its pictures and fonts
 SECONDS = 300
 PAGES = """
 @page { size: 1280px 720px; margin: 0 }
-html, body, main.deck-stage { position: static !important; height: auto !important; padding: 0 }
+html, body, main.deck-stage { position: static !important; height: auto !important }
+html, body, main.deck-stage { padding: 0 !important; margin: 0 !important }
 .deck-page { break-inside: avoid; overflow: hidden }
 .deck-page + .deck-page { break-before: page }
 body > :not(main) { display: none }

@@ -319,8 +319,8 @@ window.Deck = class Deck {
       const box = part.getBoundingClientRect()
       if (box.width && box.right > width + 1) faults.push(`${name(part)} reaches ${Math.round(box.right - width)} px too far right`)
     }
-    for (const part of this.parts('.cm-scroller, .jp-OutputArea-output, .jp-RenderedMarkdown, .highlight pre, math, table')) {
-      if (part.clientWidth && part.scrollWidth > part.clientWidth + 2) faults.push(`${name(part)} is ${part.scrollWidth - part.clientWidth} px wider than the slide`)
+    for (const part of this.parts('.cm-scroller, .jp-OutputArea-output, .jp-RenderedMarkdown, .highlight pre, .jp-RenderedText pre, math, table')) {
+      if (part.checkVisibility() && part.clientWidth && part.scrollWidth > part.clientWidth + 1) faults.push(`${name(part)} is ${part.scrollWidth - part.clientWidth} px wider than the slide`)
     }
     for (const picture of this.parts('img')) {
       if (picture.getBoundingClientRect().width && picture.complete && !picture.naturalWidth) faults.push('a picture is broken')
