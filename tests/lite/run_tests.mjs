@@ -14,7 +14,7 @@ python.globals.set("ARGUMENTS", python.toPy(args))
 const code = await python.runPythonAsync(`
 import os, sys
 os.chdir("/course")
-sys.path.append("/course/lib")  # behind the wheel, whose halfspaces is the one to test
+sys.path.insert(0, "/course/lib")  # before the wheel, which has a coursekit of its own
 sys.dont_write_bytecode = True
 import pytest
 int(pytest.main(ARGUMENTS))

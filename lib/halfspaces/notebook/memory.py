@@ -159,10 +159,9 @@ def _write(file: Path, kept: Kept) -> None:
 
 def _tell_page(kind: str, name: str, entry: Entry) -> None:
     """Tell the page, where the kernel runs in a browser: it keeps what outlives the kernel."""
-    if sys.platform == "emscripten" and "halfspaces_page" in sys.modules:
-        import halfspaces_page
-
-        halfspaces_page.changed(kind, name, json.dumps(entry))
+    page: Any = sys.modules.get("halfspaces_page")  # which only such a kernel has
+    if page is not None:
+        page.changed(kind, name, json.dumps(entry))
 
 
 @contextmanager
