@@ -118,7 +118,9 @@ def test_no_single_key_changes_a_cell(page, desk, copy):
             )
             page.keyboard.press(key)
         assert page.evaluate(CELLS) == before, focus
-    page.evaluate("for (const dialog of document.querySelectorAll('dialog')) dialog.close()")
+    page.evaluate("""() => {
+        for (const dialog of document.querySelectorAll("dialog")) dialog.close()
+        if (deck.pen.tool) deck.pen.take(deck.pen.tool) }""")
     page.locator(".jp-MarkdownCell:not(.deck-hidden) p, .jp-MarkdownCell h2").first.dblclick()
     assert page.evaluate("deck.cells.every(({widget}) => widget.rendered !== false)")
     page.keyboard.press("Escape")
