@@ -4,9 +4,9 @@ import json
 import re
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 from typing import Any
 
-import nbformat
 from jupyter_server.base.handlers import APIHandler
 from jupyter_server.utils import url_path_join
 from tornado import web
@@ -28,7 +28,7 @@ class SlidesHandler(APIHandler):
         cells = self.get_json_body()
         if not isinstance(cells, list) or not all(map(is_cell, cells)):
             raise web.HTTPError(400, f"A list of cells is expected, each with {list(EXPECTED)}.")
-        self.finish(json.dumps(outline([nbformat.from_dict(cell) for cell in cells])))
+        self.finish(json.dumps(outline([SimpleNamespace(**cell) for cell in cells])))
 
 
 def is_cell(given: Any) -> bool:
