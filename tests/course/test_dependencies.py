@@ -35,6 +35,8 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "lib/coursekit/homework/handout.py": "notebooks",
     "lib/coursekit/browser.py": "dev",
     "lib/coursekit/publish/font.py": "dev",
+    "lib/coursekit/publish/paper.py": "dev",
+    "lib/coursekit/publish/rendering.py": "dev",
     "lib/coursekit/test.py": "dev",
     "lib/coursekit/testing.py": "dev",
     "benchmarks": "dev",
