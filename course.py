@@ -26,10 +26,13 @@ COMMANDS = {  # name: (group of packages it needs, what it does); coursekit/cli.
     "proofs": ("dev", "compile the theorems in proofs with Coq, and tell which axioms they need"),
     "slides": ("instructor", "open a notebook as slides, its cells running"),
     "live": ("instructor", "make a notebook to type into in front of the room, and open it"),
+    "takehome": (
+        "instructor", "write one page with what was typed, drawn and voted in the last lecture"),
     "release": ("instructor", "make the students' version of the homeworks, without solutions"),
     "grade": ("instructor", "grade a folder of submissions, each in a sandbox of its own"),
     "collect": ("instructor", "take the submissions out of a learning platform's zip file"),
     "return": ("instructor", "write grades for a learning platform, and a zip of feedback"),
+    "hub": ("dev", "serve the course to a class by JupyterHub, as deploy/README.md says"),
     "export": ("dev", "write a notebook as one HTML file whose sliders move without a kernel"),
     "site": ("dev", "write the course as a website, to read and to run"),
     "refresh": ("dev", "run the notebooks and write their outputs back"),

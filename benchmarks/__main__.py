@@ -17,7 +17,7 @@ def measure(parts: list[str]) -> int:
         print(f"  {time.monotonic() - start:4.0f} s  {text}", file=sys.stderr, flush=True)
 
     missed = 0
-    print(f"{'':<52}{'ours':>9}{'theirs':>9}{'ratio':>9}  target      note")
+    print(f"{'':<52}{'ours':>9}{'theirs':>9}{'ratio':>9}  target        note")
     for part in parts or PARTS:
         for row in importlib.import_module(f"benchmarks.{part}").rows(progress):
             print(line(row), flush=True)

@@ -45,4 +45,4 @@ def line(row: Row) -> str:
     what, ours, theirs, ratio, target, note = row
     cells = [f"{value:9.4g}" if value == value else "        –" for value in (ours, theirs, ratio)]
     verdict = "" if target is None else f"≥ {target:g} {'met' if ratio >= target else 'MISSED'}"
-    return f"{what:<52}{cells[0]}{cells[1]}{cells[2]}  {verdict:<12}{note}"
+    return f"{what:<52}{cells[0]}{cells[1]}{cells[2]}  {verdict:<14}{note}"

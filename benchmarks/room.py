@@ -1,9 +1,10 @@
 """How the voting room stands a full lecture hall, and what the notebook feels of it.
 
 The room runs in a kernel, 500 voters in a process of their own, on loopback. Each opens the page,
-thinks, votes, is sent back to the page and keeps asking whether anything is new, as phones do;
-every tenth changes the vote, every tenth sends it twice. "theirs" is what is allowed, or the kernel
-without voters.
+thinks, votes, is sent back to the page, then follows the slides, and keeps asking whether anything
+is new, as phones do; every tenth changes the vote, every tenth sends it twice, every tenth is lost.
+Meanwhile the lecturer turns the slides, each with a picture, and runs small cells. "theirs" is what
+is allowed, or the kernel without voters.
 """
 
 import ast
@@ -28,6 +29,7 @@ from benchmarks.measuring import Row
 
 VOTERS = 500
 ARRIVALS = 7.0  # seconds in which they arrive
+LONGEST = 90.0  # seconds after which voters give up
 LIMIT = 10.0  # seconds that all may take
 PATIENCE = 100  # milliseconds that an answer, or a small cell, may take
 NAN = float("nan")
@@ -37,15 +39,26 @@ from halfspaces.notebook.questions import Question
 wrong = dict.fromkeys("ACD", "no")
 choices = ["$1$", "$2$", "$3$", "$4$"]
 room = Room(Question("bench", "What is $1+1$?", choices, "B", wrong, "-", "-"))
+import base64, json, os
+from coursekit.lecture.room import follow
+room.hall.store.follow(True)
+def turn(number):
+    picture = base64.b64encode(os.urandom(60_000)).decode()
+    output = {"output_type": "display_data", "data": {"image/png": picture}, "metadata": {}}
+    cell = {"id": "c", "type": "code", "source": "x", "typed": False, "hidden": False}
+    cells = [cell | {"outputs": [output]}]
+    follow.show(json.dumps({"number": number, "title": "Slide", "cells": cells}))
+turn(1)
 """
 CELL = "sum(i * i for i in range(20_000))"
+TURN = 2.0  # seconds between two slides
 BUSY = "import time; end = time.monotonic() + {}\nwhile time.monotonic() < end: sum(range(1000))"
 
 
 async def request(
     base: str, method: str, path: str, cookie: str = "", body: str = ""
-) -> tuple[int, str, float]:
-    """Send a request as a phone would; return its status, its cookie and its milliseconds."""
+) -> tuple[int, str, str, float]:
+    """Send a request as a phone would; return status, cookie, body and milliseconds."""
     start = time.perf_counter()
     host = urlsplit(base).netloc
     reader, writer = await asyncio.open_connection(*host.split(":"))
@@ -67,53 +80,79 @@ async def request(
     if issued:
         cookie = issued[1]
     status = int(answer.split(" ", 2)[1]) if answer else 0
-    return status, cookie, 1000 * (time.perf_counter() - start)
+    return status, cookie, answer.partition("\r\n\r\n")[2], 1000 * (time.perf_counter() - start)
 
 
 async def voter(
-    address: str, number: int, arrivals: float, end: float, seen: dict[str, Any]
+    address: str, number: int, delay: float, arrivals: float, end: float, seen: dict[str, Any]
 ) -> None:
-    """Vote, perhaps change the vote, and follow the room until the end."""
+    """Vote, perhaps change the vote, and follow the slides until the end."""
     rng = random.Random(number)
     base, _, code = address.rpartition("/")
-    await asyncio.sleep(arrivals * number / VOTERS)
+    await asyncio.sleep(delay)
+    cookie = ""
 
-    async def ask(method: str, path: str, cookie: str, body: str = "") -> str:
-        status, cookie, ms = await request(base, method, path, cookie, body)
+    async def ask(method: str, path: str, body: str = "") -> str:
+        nonlocal cookie
+        status, cookie, text, ms = await request(base, method, f"/{code}{path}", cookie, body)
         seen["ms"].append(ms)
         seen["statuses"][status] += 1
-        return cookie
+        return text
 
-    cookie = await ask("GET", f"/{code}", "")
-    await ask("GET", f"/{code}/room.js", cookie)
-    votes = [rng.choice("ABCD") for _ in range(2 if number % 10 == 0 else 1)]
+    await ask("GET", "")
+    await ask("GET", "/room.js")
+    votes = [rng.choice("ABC") for _ in range(2 if number % 10 == 0 else 1)]
     for letter in votes:
         await asyncio.sleep(rng.random() * arrivals / 10)
         for _ in range(2 if number % 10 == 1 else 1):
-            await ask("POST", f"/{code}", cookie, f"state=1.first&choice={letter}")
-        await ask("GET", f"/{code}", cookie)
+            await ask("POST", "", f"state=1.first&choice={letter}")
+        await ask("GET", "")
     seen["votes"][votes[-1]] += 1
     seen["done"] = time.monotonic()
-    wait = 3 + 2 * rng.random()
-    while time.monotonic() + wait < end:
-        await asyncio.sleep(wait)
-        await ask("GET", f"/{code}/state", cookie)
+    state, told = "", await ask("GET", "/slide/state")
+    while True:
+        if told != state:
+            page = await ask("GET", "/slide")
+            state = told
+            slide = re.search(r'name="slide" value="(\d+)"', page)
+            if number % 10 == 2 and slide:
+                await ask("POST", "/lost", f"state=x&slide={slide[1]}")
+                seen["lost"] += 1
+                number = 0
         wait = 3 + 2 * rng.random()
+        if time.monotonic() + wait > end:
+            break
+        await asyncio.sleep(wait)
+        told = await ask("GET", "/slide/state")
 
 
-async def crowd(address: str, arrivals: float) -> dict[str, Any]:
+async def crowd(address: str, count: int, arrivals: float) -> dict[str, Any]:
     """Let all voters loose; return what they saw."""
     start = time.monotonic()
-    end = start + arrivals + 1
-    seen: dict[str, Any] = {"ms": [], "statuses": Counter(), "votes": Counter(), "done": start}
-    voters = (voter(address, i, arrivals, end, seen) for i in range(VOTERS))
-    await asyncio.wait_for(asyncio.gather(*voters), 60)
-    return seen | {"seconds": seen["done"] - start, "p95": percentile_95(seen["ms"])}
+    end = start + arrivals + 5 if arrivals > 1 else start + arrivals + 1
+    seen: dict[str, Any] = {
+        "ms": [],
+        "statuses": Counter(),
+        "votes": Counter(),
+        "lost": 0,
+        "done": start,
+    }
+    voters = (voter(address, i, arrivals * i / count, arrivals, end, seen) for i in range(count))
+    await asyncio.wait_for(asyncio.gather(*voters), LONGEST)
+    ms = seen.pop("ms")
+    quantiles = {f"p{percent}": percentile(ms, percent) for percent in (50, 95, 99)}
+    seconds = seen["done"] - start
+    return seen | quantiles | {"seconds": seconds, "requests": len(ms), "longest": max(ms)}
 
 
-def percentile_95(values: list[float]) -> float:
-    """Return what only one value in twenty exceeds."""
-    return statistics.quantiles(values, n=20)[18]
+def crowd_of(address: str, count: int, arrivals: float) -> dict[str, Any]:
+    """Let voters loose in this process; return what they saw."""
+    return asyncio.run(crowd(address, count, arrivals))
+
+
+def percentile(values: list[float], percent: int) -> float:
+    """Return what so many per cent of the values do not exceed."""
+    return statistics.quantiles(values, n=100)[percent - 1]
 
 
 def send_crowd(address: str, arrivals: float) -> subprocess.Popen[str]:
@@ -155,12 +194,20 @@ def measure(arrivals: float, cell: str) -> tuple[dict[str, Any], list[float], li
             address = run(OPEN, "room.address")
             idle = [timed() for _ in range(20)] if arrivals else []
             load = []
+            before = run("", "__import__('time').process_time()")
             process = send_crowd(address, arrivals)
+            turned = time.monotonic()
             while process.poll() is None:
                 load.append(timed())
+                if time.monotonic() - turned > TURN:
+                    turned = time.monotonic()
+                    run(f"turn({len(load)})")
                 time.sleep(0.05)
             seen = json.loads(process.communicate()[0])
-            seen["counted"] = run("", "room.counts[0]")
+            seen["counted"] = run("", "{k: n for k, n in room.counts[0].items() if n}")
+            used = run("", "__import__('time').process_time()") - before
+            seen["cpu"] = 1000 * used / seen["requests"]
+            seen["told"] = run("", "sum(map(len, room.hall.store.lost.values()))")
             (file,) = Path(folder).glob("*.jsonl")
             lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
             last = {line["device"]: line["vote"] for line in lines if "vote" in line}
@@ -181,7 +228,7 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
     counted = sum(seen["counted"].values())
     well = [count for status, count in seen["statuses"].items() if status in ("200", "303")]
     refused = sum(seen["statuses"].values()) - sum(well)
-    true = seen["counted"] == seen["kept"] == seen["votes"]
+    true = seen["counted"] == seen["kept"] == seen["votes"] and seen["told"] == seen["lost"]
     note = f"each choice as often as it was sent, also on disk; {refused} requests refused"
     if not true:
         note = f"sent {seen['votes']}, counted {seen['counted']}, kept {seen['kept']}"
@@ -193,7 +240,7 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
         LIMIT,
         LIMIT / seen["seconds"],
         1,
-        f"{len(seen['ms']):,} requests; they arrive within {ARRIVALS:g} s",
+        f"{seen['requests']:,} requests; they arrive within {ARRIVALS:g} s",
     )
     yield (
         "room: ms an answer takes, 95th percentile",
@@ -201,10 +248,18 @@ def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row
         PATIENCE,
         PATIENCE / seen["p95"],
         1,
-        f"median {statistics.median(seen['ms']):.1f}, longest {max(seen['ms']):.0f}{others}",
+        f"median {seen['p50']:.1f}, 99th {seen['p99']:.0f}, longest {seen['longest']:.0f}{others}",
+    )
+    yield (
+        "room: ms of processor time for an answer",
+        seen["cpu"],
+        NAN,
+        NAN,
+        None,
+        "the small cells included; what does not depend on who else is running",
     )
     quiet = statistics.median(idle)
-    slow = percentile_95(load)
+    slow = percentile(load, 95)
     yield (
         "room: ms a small cell takes, 95th percentile",
         slow,
@@ -240,4 +295,4 @@ def _path() -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(crowd(sys.argv[1], float(sys.argv[2])))))
+    print(json.dumps(crowd_of(sys.argv[1], VOTERS, float(sys.argv[2]))))

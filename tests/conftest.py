@@ -1,5 +1,7 @@
 """Settings for all tests."""
 
+import sys
+
 import matplotlib
 import pytest
 from coursekit.browser import missing
@@ -7,7 +9,8 @@ from hypothesis import settings
 
 matplotlib.use("agg")  # not by MPLBACKEND, which the kernels of the notebooks would inherit
 
-settings.register_profile("course", deadline=None)  # a busy machine is not a failure
+FEW = {"max_examples": 5} if sys.platform == "emscripten" else {}  # where Python is slow
+settings.register_profile("course", deadline=None, **FEW)  # a busy machine is not a failure
 settings.load_profile("course")
 
 

@@ -24,7 +24,10 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-NOT_OURS = "Could not restore the debugger state"  # JupyterLab says so when a kernel restarts
+NOT_OURS = (
+    "Could not restore the debugger state",  # JupyterLab says so when a kernel restarts
+    "Error: Shared module @jupyterlite",  # its extension is for pages without a server
+)
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "notebook-extension/tracker": {"windowingMode": "none"},

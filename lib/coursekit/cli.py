@@ -133,9 +133,11 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     ways.add_argument("--open", action="store_true", help="open it in JupyterLab")
     ways.add_argument(
         "--try",
-        action="store_true",
+        nargs="?",
+        const="",
+        metavar="FILE",
         dest="try_out",
-        help="run what grading would read of your copy, in a clean process, and say what it found",
+        help="run what grading would read of a file, or of your copy, in a clean process",
     )
     ways.add_argument("--again", action="store_true", help="make another variant to practise with")
     ways.add_argument("--new", metavar="NUMBER", help="for authors: begin a new homework")
@@ -168,12 +170,26 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         action="store_true",
         help="write one HTML file into export/ instead, which needs neither kernel nor network",
     )
+    slides.add_argument(
+        "--pdf",
+        action="store_true",
+        help="write a PDF into export/ instead, a slide a page, by Chromium and without a kernel",
+    )
+    add_lecture(slides)
     add_jupyter(slides)
 
     live = add("live", run_live, "make a notebook to type into in front of the room, and open it")
     add_notebook(live)
     live.add_argument("--make", action="store_true", help="make it, and do not open it")
+    add_lecture(live)
     add_jupyter(live)
+
+    takehome = add(
+        "takehome",
+        run_takehome,
+        "write one page with what was typed, drawn and voted in the last lecture",
+    )
+    add_notebook(takehome)
 
     release = add(
         "release", run_release, "make the students' version of the homeworks, without solutions"
@@ -185,6 +201,9 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
         type=release.named(in_source),
         help="such as 3, 03 or hw03; all if none is named",
     )
+    release.add_argument(
+        "--to", choices=["exchange"], help="put it where the students of the hub fetch it, too"
+    )
 
     grade = add("grade", run_grade, "grade a folder of submissions, each in a sandbox of its own")
     add_grade(grade)
@@ -192,7 +211,12 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     collecting = add(
         "collect", run_collect, "take the submissions out of a learning platform's zip file"
     )
-    collecting.add_argument("archive", metavar="FILE.zip", type=Path, help="all submissions")
+    collecting.add_argument(
+        "archive",
+        metavar="FILE.zip",
+        type=Path,
+        help="all submissions; the word exchange takes those that were handed in at the hub",
+    )
     collecting.add_argument(
         "homework", metavar="NUMBER", type=collecting.named(in_source), help="such as hw03"
     )
@@ -209,10 +233,20 @@ def make_parsers() -> tuple[Parser, dict[str, Parser]]:
     returning.add_argument(
         "homework", metavar="NUMBER", type=returning.named(in_source), help="such as hw03"
     )
-    returning.add_argument("--to", choices=["moodle", "canvas", "csv"], default="csv")
+    returning.add_argument("--to", choices=["moodle", "canvas", "csv", "exchange"], default="csv")
     returning.add_argument(
         "--table", type=Path, metavar="FILE.csv", help="the platform's own table, to be filled in"
     )
+
+    hub = add("hub", run_hub, "serve the course to a class by JupyterHub, as deploy/README.md says")
+    hub.add_argument(
+        "--invite",
+        type=Path,
+        metavar="FILE.csv",
+        help="draw a password for everybody in a roster who has none yet, and print them",
+    )
+    hub.epilog = "What follows -- goes to jupyterhub as it is."
+    hub.set_defaults(hands_on=True)
 
     export = add(
         "export",
@@ -259,6 +293,21 @@ def add_notebook(parser: Parser) -> None:
         default="",  # which gets the sentence that lists those there are
         type=parser.named(notebook),
         help="such as 5, 05, 05-mistake-bound or its path",
+    )
+
+
+def add_lecture(parser: Parser) -> None:
+    """Take how long a lecture is, and which copy it is given from."""
+    parser.add_argument(
+        "--minutes",
+        metavar="N",
+        help="the length of the lecture, 50 or 80; slides outside of it are passed over",
+        type=parser.named(lecture_length),
+    )
+    parser.add_argument(
+        "--last",
+        action="store_true",
+        help="go on in the last copy that has been worked in, with what was typed and drawn in it",
     )
 
 
@@ -381,6 +430,19 @@ def notebook(text: str) -> Path:
     return find_notebook(text)
 
 
+def lecture_length(text: str) -> int:
+    """Return one of the lengths that lectures have."""
+    from coursekit.lecture.deck import LENGTHS
+
+    lengths = {str(length): length for length in LENGTHS}
+    if text not in lengths:
+        raise ValueError(
+            f"There is no lecture of {text} minutes: there are those of {' and '.join(lengths)}, "
+            "and without --minutes the slides ask."
+        )
+    return lengths[text]
+
+
 def released(text: str) -> str:
     """Return the name of a homework that has been released."""
     from coursekit.contents import EXERCISES, find_homework
@@ -438,12 +500,16 @@ def run_homework(args: argparse.Namespace, parser: Parser) -> int | None:
         from coursekit.homework.template import begin
 
         return begin(args.new)
+    if args.try_out and args.homework is None and not Path(args.try_out).is_file():
+        args.homework, args.try_out = parser.named(released)(args.try_out), ""  # --try 03
+    elif args.try_out and args.homework is None:
+        args.homework = parser.named(released)(Path(args.try_out).stem[:4])
     if args.homework is None:
         parser.named(released)("")  # the sentence that lists those there are
-    if args.try_out:
+    if args.try_out is not None:
         from coursekit.homework.trying import try_homework
 
-        return try_homework(args.homework)
+        return try_homework(args.homework, Path(args.try_out) if args.try_out else None)
     from coursekit.homework.handout import hand_out, hand_out_again
 
     if args.again:
@@ -465,33 +531,63 @@ def run_bench(args: argparse.Namespace, parser: Parser) -> int:
 
 def run_slides(args: argparse.Namespace, parser: Parser) -> None:
     """Show slides, or write them."""
-    if args.export and jupyter_options(args):
-        parser.error("options of JupyterLab do not go with --export")
-    from coursekit.lecture.slides import present, write_deck
+    writes = args.export or args.pdf
+    if writes and jupyter_options(args):
+        parser.error("options of JupyterLab do not go with --export and --pdf")
+    if writes and args.minutes:
+        parser.error("--minutes does not go with --export and --pdf, which have every slide")
+    from coursekit.lecture import slides
 
+    last = last_copy(args, parser, slides.FOLDER, slides.STAMP)
     if args.export:
-        write_deck(args.notebook)
-    else:
-        present(args.notebook, jupyter_options(args))
+        slides.write_deck(last or args.notebook)
+    if args.pdf:
+        slides.write_pdf(last or args.notebook)
+    if not writes:
+        copy = last or slides.make_copy(args.notebook)
+        slides.present(copy, jupyter_options(args), args.minutes)
 
 
 def run_live(args: argparse.Namespace, parser: Parser) -> None:
     """Make a typed edition, and show it."""
     if args.make and jupyter_options(args):
         parser.error("options of JupyterLab do not go with --make")
+    if args.make and (args.last or args.minutes):
+        parser.error("--last and --minutes do not go with --make, which opens nothing")
+    from coursekit.lecture import typed
     from coursekit.lecture.slides import present
-    from coursekit.lecture.typed import make_edition
 
-    made = make_edition(args.notebook)
+    last = last_copy(args, parser, typed.FOLDER, typed.STAMP)
+    made = last or typed.make_edition(args.notebook)
     if not args.make:
-        present(made, jupyter_options(args))
+        present(made, jupyter_options(args), args.minutes)
+
+
+def last_copy(args: argparse.Namespace, parser: Parser, folder: Path, stamp: str) -> Path | None:
+    """Return the copy that --last asks for, or nothing where it was not said."""
+    if not args.last:
+        return None
+    from coursekit.editions import last_worked_in
+
+    found = last_worked_in(folder, args.notebook.stem, stamp)
+    if not found:
+        parser.error(f"no copy of {args.notebook.stem} in {folder.name} has been worked in")
+    return found
+
+
+def run_takehome(args: argparse.Namespace, parser: Parser) -> int | None:
+    """Write the page to take home."""
+    from coursekit import ROOT
+    from coursekit.lecture.room.takehome import take_home
+
+    return take_home(args.notebook.stem, ROOT / "votes")
 
 
 def run_release(args: argparse.Namespace, parser: Parser) -> int:
     """Release homeworks."""
     from coursekit.homework.release import release
 
-    return release(args.homeworks)
+    return release(args.homeworks, to_exchange=args.to == "exchange")
 
 
 def run_grade(args: argparse.Namespace, parser: Parser) -> int | None:
@@ -556,6 +652,13 @@ def run_return(args: argparse.Namespace, parser: Parser) -> int:
     from coursekit.homework.platforms.worksheets import Platform, give_back
 
     return give_back(args.homework, Platform(args.to), args.table)
+
+
+def run_hub(args: argparse.Namespace, parser: Parser) -> int:
+    """Start the hub, or let a class in."""
+    from coursekit.hub.command import invite_class, serve
+
+    return invite_class(args.invite) if args.invite else serve(args.handed_on)
 
 
 def run_export(args: argparse.Namespace, parser: Parser) -> None:

@@ -3,9 +3,13 @@
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+INK = "ink"  # the metadata of a cell that has what was drawn on it, on slides
+LINK = re.compile(r"\]\((?=[\w-]+\.ipynb[)#])")  # to another notebook in the same folder
 
 
 def places(folder: Path, name: str) -> Iterator[Path]:
@@ -36,14 +40,31 @@ def free_place(folder: Path, name: str, stamp: str) -> Path:
     )
 
 
+def last_worked_in(folder: Path, name: str, stamp: str) -> Path | None:
+    """Return the last copy in which something has changed, or nothing."""
+    worked_in = [place for place in taken(folder, name) if not untouched(place, stamp)]
+    return worked_in[-1] if worked_in else None
+
+
 def fingerprint(sources: Iterable[str]) -> str:
     """Return a hash of what stands in the cells."""
     return hashlib.sha256("\0".join(sources).encode()).hexdigest()
 
 
 def sources(book: dict[str, Any]) -> list[str]:
-    """Return what stands in the cells of a notebook as it is in its file."""
-    return ["".join(cell["source"]) for cell in book["cells"]]
+    """Return what stands in the cells of a notebook as it is in its file, and is drawn on them."""
+    return [
+        "".join(cell["source"]) + (json.dumps(ink) if (ink := cell["metadata"].get(INK)) else "")
+        for cell in book["cells"]
+    ]
+
+
+def lead_home(book: Any) -> Any:
+    """Let the links of a copy lead to the notebooks of the course, in the folder beside its own."""
+    for cell in book.cells:
+        if cell.cell_type == "markdown":
+            cell.source = LINK.sub("](../notebooks/", cell.source)
+    return book
 
 
 def untouched(path: Path, stamp: str) -> bool:

@@ -48,7 +48,7 @@ ORDINARY = _table(
 UPRIGHT = _table(
     "Γ Gamma, Δ Delta, Θ Theta, Λ Lambda, Ξ Xi, Π Pi, Σ Sigma, Υ Upsilon, Φ Phi, Ψ Psi, Ω Omega,"
     "∞ infty, ∂ partial, ∇ nabla, ∀ forall, ∃ exists, ∄ nexists, ∅ emptyset varnothing, ⊤ top,"
-    "⊥ bot, ∠ angle, △ triangle, ℜ Re, ℑ Im, ℵ aleph, ℏ hbar, … dots ldots, ⋯ cdots,"
+    "⊥ bot, ∠ angle, △ triangle, ℜ Re, ℑ Im, ℵ aleph, ℏ hbar, … ldots, ⋯ cdots,"
     "⋮ vdots, ⋱ ddots, □ square Box qed, ∎ blacksquare, ¬ neg lnot, # #, % %, & &, _ _, $ $, § S,"
     "† dagger, ★ bigstar, ✓ checkmark, ° degree"
 ) | {"dotsc": "…", "dotsb": "⋯", "dotsm": "⋯", "backslash": "\\"}
@@ -158,7 +158,13 @@ ELSEWHERE = {
 }
 BOLD_GREEK = 0x1D736  # where α stands, slanted
 UPRIGHT_FONTS = {"mathrm"}
-TEXTS = {"text", "textrm", "textnormal", "mbox", "hbox", "textit", "textbf", "textsf", "texttt"}
+TEXTS = dict.fromkeys(("text", "textrm", "textnormal", "mbox"), "") | {
+    "textit": "mathit",
+    "emph": "mathit",
+    "textbf": "mathbf",
+    "textsf": "mathsf",
+    "texttt": "mathtt",
+}
 NUMBER = re.compile(r"[0-9]+(?:\{,\}[0-9]{3})*(?:\.[0-9]+)?|\.[0-9]+")
 COMMAND = re.compile(r"\\(?:[A-Za-z]+|[\s\S])")
 THIN = '<mspace width="0.1667em"/>'
@@ -448,7 +454,7 @@ class _Reader:
             return Atom("ord", self.markup(only, kind))
         if number := NUMBER.match(self.text, self.at):
             self.at = number.end()
-            digits = "".join(map(self.in_font, number[0].replace("{,}", ",")))
+            digits = "".join(_in_font(sign, self.font) for sign in number[0].replace("{,}", ","))
             return Atom("ord", f"<mn>{digits}</mn>")
         self.take()
         return self.command(token[1:]) if token[0] == "\\" else self.letter(token)
@@ -472,7 +478,7 @@ class _Reader:
         if sign in "/|.":
             return Atom("ord", sign=sign)
         if sign.isdigit():
-            return Atom("ord", f"<mn>{self.in_font(sign)}</mn>")
+            return Atom("ord", f"<mn>{_in_font(sign, self.font)}</mn>")
         for kind, signs in SIGNS.items():
             if sign in signs:
                 return Atom(kind, sign=sign, limits=kind == "large")
@@ -480,26 +486,9 @@ class _Reader:
             return self.identifier(sign, sign.isascii() or "α" <= sign <= "ω")
         raise self.fail(f"The sign {sign!r} is not understood")
 
-    def in_font(self, sign: str) -> str:
-        """Return a character in the alphabet that holds here."""
-        if self.font not in ALPHABETS:
-            return sign
-        if found := ELSEWHERE.get(self.font, {}).get(sign):
-            return found
-        capital, small, zero = ALPHABETS[self.font]
-        if "A" <= sign <= "Z":
-            return chr(capital + ord(sign) - ord("A"))
-        if "a" <= sign <= "z":
-            return chr(small + ord(sign) - ord("a"))
-        if "0" <= sign <= "9" and zero:
-            return chr(zero + ord(sign) - ord("0"))
-        if "α" <= sign <= "ω" and self.font == "boldsymbol":
-            return chr(BOLD_GREEK + ord(sign) - ord("α"))
-        return sign
-
     def identifier(self, sign: str, is_italic: bool = True) -> Atom:
         """Return a letter in the alphabet that holds here."""
-        shown = self.in_font(sign)
+        shown = _in_font(sign, self.font)
         # A browser slants a lone letter by itself, unless it is told not to.
         upright = shown == sign and (not is_italic or self.font in UPRIGHT_FONTS)
         normal = ' mathvariant="normal"' if upright and (sign.isalpha() or sign == "∇") else ""
@@ -525,7 +514,7 @@ class _Reader:
         if name in ALPHABETS or name in SAME:
             return Atom("ord", self.argument(font=SAME.get(name, name)))
         if name in TEXTS:
-            return Atom("ord", self.written(self.raw()))
+            return Atom("ord", self.written(self.raw(), TEXTS[name]))
         if name in KINDS:
             return self.as_kind(KINDS[name])
         if sized := SIZED.fullmatch(name):
@@ -670,8 +659,8 @@ class _Reader:
         atoms = self.until("&", r"\\", r"\end")
         return self.row([Atom("ord", "<mi></mi>"), *atoms] if follows else atoms)
 
-    def written(self, text: str) -> str:
-        """Return words, with the formulas that stand in them."""
+    def written(self, text: str, font: str) -> str:
+        """Return words in a font, with the formulas that stand in them."""
         pieces = re.split(r"(?<!\\)\$((?:\\.|[^$])*)\$", text)
         shown = []
         for place, piece in enumerate(pieces):
@@ -683,6 +672,7 @@ class _Reader:
                     raise self.fail(f"{found[0]} is not understood within text")
                 words = re.sub(r"^\s+|\s+$", "\u00a0", words)
                 words = words.replace("``", "“").replace("''", "”")
+                words = "".join(_in_font(sign, font) for sign in words)
                 shown.append(f"<mtext>{escape(words)}</mtext>")
         return shown[0] if len(shown) == 1 else f"<mrow>{''.join(shown)}</mrow>"
 
@@ -691,6 +681,13 @@ class _Reader:
         brackets = "{}" if self.accept("*") else "({})"
         name = escape(brackets.format(self.raw()))
         return Atom("ord", f'<mrow><mspace width="2em"/><mtext>{name}</mtext></mrow>')
+
+    def dots(self) -> Atom:
+        """Return dots: on the line, or raised where an operator follows."""
+        start = self.at
+        follows = "" if self.peek() in {*ENDS, "^", "_", "'"} else self.atom().kind
+        self.at = start
+        return self.identifier("⋯" if follows in ("bin", "rel") else "…", is_italic=False)
 
     def modulus(self) -> Atom:
         """Return the modulus of a congruence."""
@@ -705,6 +702,24 @@ class _Reader:
         """Pass over what names a formula for other formulas."""
         self.raw()
         return Atom("", "")
+
+
+def _in_font(sign: str, font: str) -> str:
+    """Return a character in an alphabet, if that has it."""
+    if font not in ALPHABETS:
+        return sign
+    if found := ELSEWHERE.get(font, {}).get(sign):
+        return found
+    capital, small, zero = ALPHABETS[font]
+    if "A" <= sign <= "Z":
+        return chr(capital + ord(sign) - ord("A"))
+    if "a" <= sign <= "z":
+        return chr(small + ord(sign) - ord("a"))
+    if "0" <= sign <= "9" and zero:
+        return chr(zero + ord(sign) - ord("0"))
+    if "α" <= sign <= "ω" and font == "boldsymbol":
+        return chr(BOLD_GREEK + ord(sign) - ord("α"))
+    return sign
 
 
 def _fenced(opened: str, body: str, closed: str) -> str:
@@ -750,6 +765,7 @@ COMMANDS: dict[str, Callable[[_Reader], Atom]] = {
     "colon": lambda read: Atom("punct", '<mo lspace="0" rspace="0.1667em">:</mo>'),
     "bmod": lambda read: Atom("rel", "<mi>mod</mi>"),
     "pmod": _Reader.modulus,
+    "dots": _Reader.dots,
     "boxed": lambda read: read.wrapped('<mrow class="boxed">', "</mrow>"),
     "phantom": lambda read: read.wrapped("<mphantom>", "</mphantom>"),
 }

@@ -15,6 +15,8 @@ SUBJECTS = {  # package: what stays untested without it
     "chromium": "what happens in a browser",
     "bubblewrap": "the sandbox of the grader",
     "coq": "the proofs",
+    "configurable-http-proxy": "the hub",
+    "nodejs": "the library in a browser's Python",
 }
 
 
@@ -38,6 +40,10 @@ class WholeNotebooks(LoadScopeScheduling):
             return nodeid.partition("[")[2]  # they share one run of the notebook
         if path.startswith("tests/proofs/"):
             return "proofs"  # they share what Coq has compiled
+        if path.startswith("tests/deploy/test_hub.py"):
+            return "hub"  # they share one class
+        if path.endswith("test_run_pages.py"):
+            return path  # they share one site
         return path if path.endswith(".ipynb") else nodeid
 
 
@@ -75,7 +81,7 @@ def untested(reasons: list[str]) -> list[str]:
     >>> untested(["Skipped: coq is not installed", "Skipped: coq is not installed", "other"])
     ['Not tested: the proofs (2 tests). The package coq would test it.']
     """
-    found = (re.search(r"(\w+) is not installed\b", reason) for reason in reasons)
+    found = (re.search(r"([\w-]+) is not installed\b", reason) for reason in reasons)
     counts = Counter(match[1].lower() for match in found if match)
     sentences = []
     for package, count in counts.items():

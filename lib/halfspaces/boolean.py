@@ -185,16 +185,23 @@ def count_threshold_functions(d: int) -> int:
     """Count the Boolean functions of d variables that are halfspaces (OEIS A000609).
 
     Each point x of the cube is a hyperplane ⟨w,x⟩ = b in the space of (w, b), and the halfspaces
-    are the regions between these 2^d hyperplanes. By Zaslavsky's theorem there are Σ|μ(F)| of
-    them, over all flats F (sets of points that contain every cube point in their span), μ being
-    the Möbius function of the flats.
+    are the regions between these 2^d hyperplanes.
     """
     if as_count(d, "d") > 5:
         raise ValueError(
             f"d = {d} would need the flats among 2^{d} points; at most d = 5 is counted"
         )
-    levels = [{0: homogenise(cube(d))}]
-    for _ in range(d + 1):
+    return count_regions(homogenise(cube(d)))
+
+
+def count_regions(normals: np.ndarray) -> int:
+    """Count the regions between hyperplanes through 0, at most 64, with whole numbers as normals.
+
+    By Zaslavsky's theorem there are Σ|μ(F)| of them, over all flats F (sets of normals that contain
+    every normal in their span), μ being the Möbius function of the flats.
+    """
+    levels = [{0: normals}]
+    while levels[-1]:
         levels.append({F: Q for quotient in levels[-1].items() for F, Q in _flats_above(*quotient)})
     flats = np.array([F for level in levels for F in level], np.uint64)
     mobius = np.zeros(len(flats), np.int64)

@@ -134,8 +134,7 @@ def factor_if_few(kernel: Kernel, X: np.ndarray, limit: int) -> np.ndarray | Non
     Cholesky's method, the largest remainder first.
     """
     X, places = np.unique(X, axis=0, return_inverse=True)
-    parts = np.array_split(X, len(X) // 64 + 1)
-    left = np.concatenate([kernel.block(part, part).diagonal() for part in parts]).astype(float)
+    left = kernel.diagonal(X)
     top, total, rows = left.max(), left.sum(), np.zeros((32, len(X)))
     k = 0
     while True:

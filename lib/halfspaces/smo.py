@@ -19,7 +19,7 @@ import numpy as np
 from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
 from .kernels import Kernel
 
-SMALL = 400  # points whose Gram matrix is kept as a whole
+SMALL = 600  # points whose Gram matrix is kept as a whole
 CANDIDATES = 160  # points beside the free ones that a round looks at, where there are more
 STEPS = 20  # of two variables, between two of Newton's
 PART_STEPS = 60  # the same, where only a part of the points is looked at
@@ -63,12 +63,20 @@ class Dual:
         """Return e where β can fall, ∞ elsewhere."""
         return np.where(self.beta > self.low, self.e, math.inf)
 
+    def candidates(self, half: int) -> np.ndarray:
+        """List the free points and those most eager to leave their bounds, so many of each."""
+        eager = [
+            np.argpartition(-self.rising(), half)[:half],
+            np.argpartition(self.falling(), half)[:half],
+        ]
+        return np.unique(np.concatenate([self.free(), *eager]))
+
     def threshold(self) -> float:
         """Return b, halfway between the points that can rise and those that can fall."""
         return -float(self.rising().max() + self.falling().min()) / 2
 
     def values(self, b: float) -> tuple[float, float]:
-        """Return primal and dual value; their difference is a sum over points, not cancelled."""
+        """Return primal and dual value; stretch a hard margin first."""
         alpha, short = self.beta * self.y, self.y * (self.e + b)  # short = 1 − y(⟨w,x⟩ − b)
         total, square = alpha.sum(), alpha.sum() - self.beta @ self.e
         if self.high.max() == math.inf:  # a hard margin: stretch w until feasible, α until best
@@ -76,8 +84,13 @@ class Dual:
             primal = square / edge**2 / 2 if edge > 0 else math.inf
             return float(primal), float(total**2 / square / 2 if square > 0 else 0.0)
         dual = total - square / 2
+        return float(dual) + self.gap(b), float(dual)
+
+    def gap(self, b: float) -> float:
+        """Return primal less dual value where there are bounds: what each point adds to it."""
+        alpha, short = self.beta * self.y, self.y * (self.e + b)
         room = self.high - self.low - alpha
-        return float(dual + np.where(short > 0, room, -alpha) @ short), float(dual)
+        return float(np.where(short > 0, room, -alpha) @ short)
 
 
 def two_variable_step(dual: Dual, i: int, j: int, slope: float, curvature: float) -> float:
@@ -189,6 +202,10 @@ class Problem:
         K = self.kernel.block(A, B)
         return K if self.scale == 1 else K / self.scale
 
+    def threshold(self, dual: Dual) -> float:
+        """Return b, which is 0 without bias."""
+        return dual.threshold() if self.bias else 0.0
+
     def gram(self, chosen: np.ndarray) -> np.ndarray:
         """Return K for the chosen points, in tiles; without bias also for the point at 0."""
         K = np.zeros((len(chosen) + (not self.bias),) * 2)
@@ -196,11 +213,14 @@ class Problem:
             K[tile, : len(chosen)] = self.block(self.X[chosen[tile]], self.X[chosen])
         return K
 
-    def product(self, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return Kβ where β is `weights` at the chosen points, 0 elsewhere; K is not kept."""
-        total = np.zeros(len(self.X) + (not self.bias))
-        for tile in _tiles(len(chosen), len(self.X)):
-            total[: len(self.X)] += weights[tile] @ self.block(self.X[chosen[tile]], self.X)
+    def product(
+        self, chosen: np.ndarray, weights: np.ndarray, places: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return Kβ, at some places or at all; β is `weights` at the chosen points, 0 elsewhere."""
+        X = self.X if places is None else self.X[places]
+        total = np.zeros(len(X) + (not self.bias))
+        for tile in _tiles(len(chosen), len(X)):
+            total[: len(X)] += weights[tile] @ self.block(self.X[chosen[tile]], X)
         return total
 
     def product_again(self, change: np.ndarray) -> np.ndarray:
@@ -218,15 +238,17 @@ class Problem:
                 total[: len(self.X)] += change[points] @ K
         return total
 
-    def dual_at(self, beta: np.ndarray) -> Dual:
-        """Return the state at the multipliers β of the points."""
+    def dual_at(self, beta: np.ndarray, product: np.ndarray | None = None) -> Dual:
+        """Return the state at the multipliers β of the points; Kβ may be known."""
         bound = self.y * self.caps
         used = np.flatnonzero(beta)
         y, low, high = self.y, np.minimum(bound, 0), np.maximum(bound, 0)
         if not self.bias:
             y, low, high = np.append(y, 0.0), np.append(low, -1e300), np.append(high, 1e300)
             beta = np.append(beta, -beta.sum())
-        return Dual(y, low, high, beta, y - self.product(used, beta[used]))
+        if product is None:
+            product = self.product(used, beta[used])
+        return Dual(y, low, high, beta, y - product)
 
 
 def _tiles(rows: int, columns: int) -> list[slice]:
@@ -245,12 +267,19 @@ def solve_dual(
         beta = np.zeros(len(problem.y))
         if len(beta) > SMALL:
             beta = _guess_from_part(problem)
-    dual, history = problem.dual_at(beta), []
-    search = Search(problem, len(beta) if len(beta) <= SMALL else CANDIDATES)
+    history: list[tuple[float, float]] = []
+    if len(beta) <= SMALL:
+        K = problem.gram(np.arange(len(beta)))
+        dual, search = (
+            problem.dual_at(beta, K[:, : len(beta)] @ beta),
+            Search(problem, len(beta), K),
+        )
+    else:
+        dual, search = problem.dual_at(beta), Search(problem, CANDIDATES)
     best, stale, exact = math.inf, 0, True
     with np.errstate(all="ignore"):
         for turn in range(rounds):
-            primal, value = dual.values(dual.threshold() if problem.bias else 0.0)
+            primal, value = dual.values(problem.threshold(dual))
             gap = (primal - value) / primal if primal < math.inf else math.inf
             history.append((primal, value))
             grows = turn == 0 or value > history[-2][1]
@@ -290,27 +319,23 @@ class Search:
             return _improve_part(self.problem, dual, self.size)
         if self.K is None:
             self.K = self.problem.gram(np.arange(n))
-            if len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
-                return newton_step(dual, self.K)
+        if turn == 0 and len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
+            return newton_step(dual, self.K)
         if self.squares is None:
-            self.squares = _squares(self.K, self.problem.kernel)
+            self.squares = squares_of(self.K, self.problem.kernel)
         two_variable_steps(dual, self.K, self.squares, STEPS)
         newton_step(dual, self.K)
 
 
 def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
     """Improve the free points and those most eager to leave their bounds; then tell all others."""
-    n, half = len(problem.X), size // 2
-    eager = [
-        np.argpartition(-dual.rising(), half)[:half],
-        np.argpartition(dual.falling(), half)[:half],
-    ]
-    chosen = np.unique(np.concatenate([dual.free(), *eager]))
+    n = len(problem.X)
+    chosen = dual.candidates(size // 2)
     chosen = chosen[chosen < n]
     K = problem.gram(chosen)
     places = chosen if problem.bias else np.append(chosen, n)
     part = dual.part(places)
-    squares = _squares(K, problem.kernel)
+    squares = squares_of(K, problem.kernel)
     for _ in range(size // CANDIDATES):
         two_variable_steps(part, K, squares, PART_STEPS)
         newton_step(part, K)
@@ -320,7 +345,7 @@ def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
     dual.e -= problem.product_again(change)
 
 
-def _squares(K: np.ndarray, kernel: Kernel) -> np.ndarray:
+def squares_of(K: np.ndarray, kernel: Kernel) -> np.ndarray:
     """Return the squared distances of the points, none quite 0; refuse what is no Gram matrix."""
     diagonal = K.diagonal()
     squares = K * -2
@@ -350,7 +375,7 @@ def _guess_from_part(problem: Problem) -> np.ndarray:
         return beta
     used = np.flatnonzero(found)
     e = y - problem.product(part[used], found[used])[: len(y)]
-    short = y * (e + (dual.threshold() if problem.bias else 0.0))
+    short = y * (e + problem.threshold(dual))
     new = (weight == 0) & (short > 0)
     beta[new] = (y * caps)[new]
     return balance(beta, short) if problem.bias else beta

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from .certificates import GAP, ROUNDING, CertificateError, verify_svm
+from .coarse import solve_coarsely
 from .halfspace import Halfspace
 from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, polish
 from .kernels import Kernel, linear
@@ -29,6 +30,7 @@ from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_clas
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
+MANY = 300  # points
 
 
 class NotSeparableError(ValueError):
@@ -265,18 +267,22 @@ def _by_steps(
 ) -> tuple[SVM, bool]:
     """Solve the dual by steps of two variables and of Newton; tell whether that closed the gap."""
     shift = points.mean(axis=0) if kernel == linear and bias else 0.0  # b absorbs the shift
-    sample = points[:: len(points) // 64 + 1] - shift
-    scale = float(kernel.block(sample, sample).diagonal().max())
+    scale = float(kernel.diagonal(points[:: len(points) // 64 + 1] - shift).max())
     if not 0 < scale < math.inf:
         scale = 1.0
     problem = Problem(
         kernel, points - shift, y.astype(float), np.full(len(y), C * scale), bias, scale
     )
     beta = None if start is None else _resume(start, problem)
-    dual, history = solve_dual(problem, GAP / 1000, beta, rounds)
+    found = solve_coarsely(problem, GAP / 1000) if start is None and len(y) > MANY else None
+    if found is None or not found[1]:
+        beta = beta if found is None else found[0].beta[: len(y)]
+        found = solve_dual(problem, GAP / 1000, beta, rounds)
+    dual, history = found
     beta = dual.beta[: len(y)]
     alpha = np.where(np.abs(beta) >= C * scale, C, np.minimum(np.abs(beta) / scale, C))
-    b = dual.threshold() if bias else 0.0
+    b = problem.threshold(dual)
+    primal, value = dual.values(b)
     if C == math.inf:
         edge = 1 - float((dual.y * (dual.e + b)).max())
         alpha, b = (alpha / edge, b / edge) if edge > 0 else (alpha, b)
@@ -288,7 +294,6 @@ def _by_steps(
         b = b + float((w * shift).sum()) if bias else 0.0
     values = tuple((primal / scale, value / scale) for primal, value in history)
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
-    primal, value = history[-1]
     closed = primal < math.inf and primal - value <= GAP / 100 * primal
     rounding = drift(dual, len(history))
     if C < math.inf:
@@ -437,6 +442,6 @@ def _blas() -> Any:
     return ThreadpoolController().select(user_api="blas")
 
 
-def one_thread(n: int) -> AbstractContextManager[Any]:
+def one_thread(n: int = 0) -> AbstractContextManager[Any]:
     """Keep BLAS to one thread for up to 20,000 points: more wait for each other, not work."""
     return _blas().limit(limits=1) if _blas() and n <= 20_000 else nullcontext()

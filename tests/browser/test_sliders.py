@@ -9,10 +9,11 @@ from typing import Any
 import nbformat
 import pytest
 from coursekit import ROOT
-from coursekit.browser import Sheet
+from coursekit.browser import Sheet, violations
 from coursekit.contents import KERNEL
 
 pytestmark = pytest.mark.browser
+OURS = ".jp-OutputArea, .jp-RenderedMarkdown"  # what the course puts into JupyterLab's page
 ANSWER = """
 from ipywidgets.widgets import widget
 from halfspaces.notebook.live import Sketch
@@ -161,6 +162,17 @@ def sample(page, desk) -> Iterator[Sheet]:
     assert faults(opened) == []
 
 
+def wear(page: Any, dark: bool) -> None:
+    """Change JupyterLab's theme."""
+    page.evaluate(
+        "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})",
+        f"JupyterLab {'Dark' if dark else 'Light'}",
+    )
+    page.locator(f"body[data-jp-theme-light={str(not dark).lower()}]").wait_for(state="attached")
+    # JupyterLab removes its splash once for each change, which fails if the second comes too soon.
+    page.locator("#jupyterlab-splash").wait_for(state="detached")
+
+
 def faults(sheet: Sheet) -> list[str]:
     """Return errors of the page, but for what JupyterLab says when a kernel restarts."""
     noise = "Canceled future for"
@@ -245,13 +257,9 @@ def test_two_pictures_theme_and_restart(sample):
     assert one.settle()[0] == 20 and two.settle() == [0]
     colour = "node => getComputedStyle(node.querySelector('svg g g')).fill"
     light = one.node.evaluate(colour)
-    change = "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})"
-    sample.page.evaluate(change, "JupyterLab Dark")
-    sample.page.locator("body[data-jp-theme-light=false]").wait_for(state="attached")
-    # JupyterLab removes its splash once for each change, which fails if the second comes too soon.
-    sample.page.locator("#jupyterlab-splash").wait_for(state="detached")
+    wear(sample.page, dark=True)
     assert one.node.evaluate(colour) != light == "rgb(255, 255, 255)"
-    sample.page.evaluate(change, "JupyterLab Light")
+    wear(sample.page, dark=False)
     prepared = two.node.evaluate("node => node.dataset.at")
     sample.command("notebook:restart-kernel")
     two.sliders.press("ArrowRight")  # its frame is there
@@ -276,6 +284,9 @@ def test_sliders_of(page, desk, path):
     opened.command("notebook:restart-run-all")
     page.locator(".live-view").first.wait_for()
     check_views(opened, page.locator(".live-view").count())
+    assert violations(page, OURS) == []
+    wear(page, dark=True)
+    assert violations(page, OURS) == []
     assert faults(opened) == []
 
 

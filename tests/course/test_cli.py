@@ -197,6 +197,9 @@ def test_a_wrong_line_is_one_sentence_and_runs_nothing(runs, capsys, argv, says)
     [
         ("homework 3 --port=1", "options of JupyterLab go with --open"),
         ("slides 5 --export --no-browser", "options of JupyterLab do not go with --export"),
+        ("slides 5 --export --minutes 50", "--minutes does not go with --export"),
+        ("slides 5 --minutes 45", "there are those of 50 and 80"),
+        ("live 5 --make --last", "--last and --minutes do not go with --make"),
         ("live 5 --make -- --x", "options of JupyterLab do not go with --make"),
         ("grade 3 --no-browser", "options of JupyterLab go with --mark"),
         ("homework", "Which homework? There are hw00"),

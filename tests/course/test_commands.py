@@ -45,7 +45,7 @@ def fetch(address: str, body: bytes | None = None) -> bytes:
     [
         (["lab"], "/lab/tree/study/00-start-here.ipynb"),
         (["lab", "5"], "/lab/tree/study/05-mistake-bound.ipynb"),
-        (["slides", "05"], "/doc/tree/notebooks/05-mistake-bound.ipynb"),
+        (["slides", "05"], "/doc/tree/lectures/05-mistake-bound.ipynb"),
     ],
     ids=["lab", "lab-5", "slides"],
 )
@@ -77,15 +77,21 @@ def test_a_server_opens_the_notebook_and_passes_options_on(command, opens, tmp_p
         server, page = next(filter(None, found)).groups()
         assert page == opens
         slides = f"{server}/halfspaces-deck/slides?token=t"
-        assert json.loads(fetch(slides, b'[null, "skip", "slide"]')) == [[0], [2]]
+        cells = [
+            {"cell_type": "markdown", "source": "", "metadata": {"slideshow": {"slide_type": kind}}}
+            for kind in ("slide", "skip", "slide")
+        ]
+        told = json.loads(fetch(slides, json.dumps(cells).encode()))
+        assert [slide["cells"] for slide in told["slides"]] == [[0], [2]]
         for address, body, code in (
             (slides, b'{"a": 1}', 400),
             (slides, b"[1]", 400),
+            (slides, b'[{"cell_type": "code", "source": 1, "metadata": {}}]', 400),
             (slides.removesuffix("?token=t"), b"[]", 403),
         ):
             with pytest.raises(urllib.error.HTTPError, match=str(code)):
                 fetch(address, body)
-        assert (b'"halfspacesSlides": "notebooks/05' in fetch(f"{server}{page}?token=t")) == (
+        assert (b'"halfspacesSlides": "lectures/05' in fetch(f"{server}{page}?token=t")) == (
             command[0] == "slides"
         )
         assert (

@@ -31,10 +31,13 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "lib/coursekit/lab.py": "notebooks",
     "lib/coursekit/study.py": "notebooks",
     "lib/coursekit/lecture/deck.py": "notebooks",
+    "lib/coursekit/lecture/names.py": CORE,
+    "lib/coursekit/lecture/steps.py": CORE,
     "lib/coursekit/lecture/extension.py": "notebooks",
     "lib/coursekit/homework/handout.py": "notebooks",
     "lib/coursekit/browser.py": "dev",
     "lib/coursekit/publish/font.py": "dev",
+    "lib/coursekit/publish/lite": "dev",
     "lib/coursekit/publish/paper.py": "dev",
     "lib/coursekit/publish/rendering.py": "dev",
     "lib/coursekit/test.py": "dev",
@@ -43,13 +46,16 @@ ROOMS = {  # file or folder: what its modules may import; the last that fits hol
     "tests": "dev",
 }
 OPTIONAL = {  # what a module of an extra goes on without
-    "lectures": {"distributed"},  # which the extra "cluster" adds, to grade on several machines
+    # which the extras "cluster" and "hub" add, to grade on several machines and to serve a class
+    "lectures": {"distributed", "jupyterhub"},
     CORE: {"threadpoolctl"},  # the solver is slower on a busy machine
     "dev": {"snapml"},  # a rival in a benchmark
 }
 RUN = {
     "brotli",  # with which fonttools writes woff2
     "distributed",
+    "jupyterhub",
+    "jupyterlite-core",
     "mypy",
     "nbval",
     "ruff",
@@ -99,7 +105,7 @@ def modules() -> list[Path]:
 def packages_for(extra: str) -> set[str]:
     """Return the distributions that the modules of an extra import."""
     ours = {"halfspaces", "coursekit", "benchmarks", *(path.stem for path in modules())}
-    ours |= OPTIONAL.get(extra, set())
+    ours |= OPTIONAL.get(extra, set()) | {"halfspaces_page"}  # a page's own, in a browser
     known = packages_distributions()
     found = set()
     for path in modules():
@@ -113,7 +119,7 @@ def packages_for(extra: str) -> set[str]:
 @pytest.mark.parametrize("extra", SMALLER)
 def test_what_is_declared_is_what_is_imported(extra):
     smaller = set().union(*(names(own(name)) for name in SMALLER[extra]))
-    run = RUN if extra == "dev" else set()
+    run = {"dev": RUN, "notebooks": {"threadpoolctl"}}.get(extra, set())  # the solver's
     assert names(own(extra)) - run == packages_for(extra) - smaller
 
 
@@ -162,10 +168,11 @@ def test_locks_agree_with_each_other():
     assert small.items() < middle.items() < large.items()
 
 
-def test_the_extra_for_a_cluster_is_what_the_tests_of_one_have():
+@pytest.mark.parametrize("extra", ["cluster", "hub"])
+def test_a_small_extra_is_what_its_tests_have(extra):
     extras = PROJECT["optional-dependencies"]
-    assert extras["cluster"][0] == f"{PROJECT['name']}[lectures]"
-    assert set(extras["cluster"][1:]) <= set(extras["dev"])
+    assert extras[extra][0] == f"{PROJECT['name']}[lectures]"
+    assert set(extras[extra][1:]) <= set(extras["dev"])
 
 
 def test_one_version_for_all_pythons_and_systems():

@@ -61,9 +61,11 @@ def test_a_sentence_for_each_package():
         "Skipped: Coq is not installed: the package coq has it",
         "Skipped: bubblewrap is not installed",
         "Skipped: Windows has no such thing",
+        "Skipped: configurable-http-proxy is not installed: npm ci --prefix deploy",
     ]
     sentences = untested(reasons)
     assert sentences == [
         "Not tested: the sandbox of the grader (2 tests). The package bubblewrap would test it.",
         "Not tested: the proofs (1 test). The package coq would test it.",
+        "Not tested: the hub (1 test). The package configurable-http-proxy would test it.",
     ]

@@ -98,9 +98,9 @@ print(halfspaces.__version__, version("halfspaces-course"), halfspaces.__file__)
     assert Path(place).is_relative_to(environment)
 
 
-def test_jupyterlab_finds_the_slides(environment):
-    extension = environment / "share/jupyter/labextensions/halfspaces-deck"
-    source = ROOT / "lib/coursekit/lecture/labextensions/halfspaces-deck"
+def test_jupyterlab_finds_its_extensions(environment):
+    extension = environment / "share/jupyter/labextensions"
+    source = ROOT / "lib/coursekit/lecture/labextensions"
     for path in source.rglob("*"):
         if path.is_file():
             installed = extension / path.relative_to(source)

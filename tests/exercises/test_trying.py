@@ -48,6 +48,22 @@ def room(tmp_path, monkeypatch):
     return tmp_path / "homework"
 
 
+def test_any_file_can_be_tried(room, capsys, monkeypatch):
+    monkeypatch.setenv("PATH", str(room))  # without a sandbox, which is quicker
+    path = room.parent / "hw00 mine.ipynb"
+    path.write_bytes(written(**RIGHT))
+    for words in (["00", "--try", str(path)], ["--try", str(path)]):
+        assert cli.main(["homework", *words]) == 0
+        assert 'hw00 mine.ipynb, as it is saved and as grading reads it; STUDENT is "ada"' in (
+            capsys.readouterr().out
+        )
+    (room / "hw00.ipynb").write_bytes(written(**RIGHT))
+    assert cli.main(["homework", "--try", "00"]) == 0
+    assert "homework/hw00.ipynb" in capsys.readouterr().out
+    assert cli.main(["homework", "00", "--try", str(room / "none.ipynb")]) == 1
+    assert "none.ipynb cannot be read" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("has_sandbox", [False, pytest.param(True, marks=needs_bubblewrap)])
 def test_what_is_right_is_said_to_be(room, capsys, monkeypatch, has_sandbox):
     if not has_sandbox:

@@ -13,10 +13,12 @@ import time
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
-from html import unescape
 from html.parser import HTMLParser
-from pathlib import Path
-from urllib.parse import urlsplit
+from http.cookiejar import CookieJar
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPCookieProcessor, ProxyHandler, build_opener
 
 import pytest
 from coursekit import ROOT
@@ -30,116 +32,9 @@ from coursekit.lecture.room import store as room_store
 from coursekit.lecture.room.html import with_math
 from coursekit.lecture.room.panel import Room
 from halfspaces.notebook.questions import Ballot, Question
+from phones import EVIL, FORM, GOOD, OTHER, QUESTION, Phone, guest, nobody_counted, stop
 
-GOOD = dict(
-    id="01-scale",
-    text=r"Replace $(w, b)$ by $(2w, 2b)$, if $a<b$ & so on. What happens?",
-    choices=["It moves.", r"It stays $\le$ the same.", "It turns."],
-    answer="B",
-    misconceptions={"A": r"$b$ alone is no distance.", "C": r"Only the direction of $w$ turns it."},
-    hint="Multiply by 2.",
-    explanation=r"$\langle 2w, x\rangle \ge 2b$ is the same.",
-)
-QUESTION, OTHER = Question(**GOOD), Question(**GOOD | {"id": "01-other", "text": "Another?"})
-FORM = "application/x-www-form-urlencoded"
-EVIL = "<script>alert(1)</script>"
-
-
-@pytest.fixture(autouse=True)
-def kernel(tmp_path, monkeypatch) -> Iterator[Path]:
-    """Be a kernel of its own, with its votes in a folder of its own."""
-    folder = tmp_path / "votes"
-    monkeypatch.setenv("HALFSPACES_VOTES", str(folder))
-    monkeypatch.setenv("JPY_SESSION_NAME", "lecture.ipynb")
-    monkeypatch.setattr(rooms, "_HALL", [])
-    monkeypatch.setattr(room_server, "PORT", 0)
-    yield folder
-    stop()
-
-
-@pytest.fixture
-def room() -> Room:
-    return Room(QUESTION)
-
-
-def stop() -> None:
-    """End the room as the end of its process would."""
-    for hall in rooms._HALL:
-        hall.stop()
-        hall.store.close()
-    rooms._HALL.clear()
-
-
-class Answer:
-    """Read what a server sends until it closes the connection."""
-
-    def __init__(self, raw: bytes):
-        head, _, body = raw.partition(b"\r\n\r\n")
-        first, *lines = head.decode("latin-1").split("\r\n")
-        self.status = int(first.split()[1]) if raw else 0
-        self.headers = dict(line.split(": ", 1) for line in lines)
-        self.body = body.decode()
-        said = re.search(r'role="alert">(.*?)</p>|<p class="refusal">(.*?)</p>', self.body)
-        self.said = unescape(said[1] or said[2]) if said else ""
-
-
-def send(address: str, raw: bytes) -> Answer:
-    """Send bytes, and return the answer."""
-    parts = []
-    with socket.create_connection(
-        (urlsplit(address).hostname, urlsplit(address).port), timeout=10
-    ) as line:
-        try:
-            line.sendall(raw)
-            while part := line.recv(65536):
-                parts.append(part)
-        except ConnectionError:
-            pass  # it was too large, and not read to the end
-    return Answer(b"".join(parts))
-
-
-class Phone:
-    """Be a browser with its own cookie, and no JavaScript."""
-
-    def __init__(self, address: str, cookie: str | None = None):
-        self.address, self.host, self.path = (
-            address,
-            urlsplit(address).netloc,
-            urlsplit(address).path,
-        )
-        self.cookie = cookie
-        if cookie is None:
-            self.cookie = self.get().headers["Set-Cookie"].partition(";")[0]
-
-    def request(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        lines = (
-            {"Host": self.host}
-            | ({"Cookie": self.cookie} if self.cookie else {})
-            | {name.replace("_", "-"): value for name, value in headers.items()}
-        )
-        if body:
-            lines = {"Content-Type": FORM, "Content-Length": str(len(body))} | lines
-        head = "".join(f"{name}: {value}\r\n" for name, value in lines.items() if value)
-        return send(
-            self.address, f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + body
-        )
-
-    def get(self) -> Answer:
-        return self.request("GET", self.path)
-
-    def post(self, body: bytes | str, **headers: str) -> Answer:
-        return self.request(
-            "POST", self.path, body.encode() if isinstance(body, str) else body, **headers
-        )
-
-    def vote(self, letter: str, state: str = "") -> Answer:
-        state = state or re.search(r'data-state="(.*?)"', self.get().body)[1]
-        return self.post(f"state={state}&choice={letter}", Origin=f"http://{self.host}")
-
-
-def nobody_counted(room: Room) -> bool:
-    return sum(map(sum, (counts.values() for counts in room.counts))) == 0
-
+pytestmark = pytest.mark.usefixtures("kernel")
 
 # Two rounds
 
@@ -204,16 +99,31 @@ def test_a_page_left_open_votes_in_no_other_round(room):
     assert nobody_counted(room)
 
 
-def test_buttons_lead_on_one_at_a_time_and_a_second_click_does_nothing(room):
+def test_buttons_lead_on_and_a_second_click_does_nothing(room):
     for stage, before in zip(rooms.STEPS, ("first", "discussion", "second", "closed")):
-        room.step("shown" if stage != "shown" else "closed")  # not now
+        room.step("closed" if stage != "closed" else "discussion")  # not now
         assert room.poll.stage == before
-        assert [name for name, button in room.buttons.items() if not button.disabled] == [stage]
+        enabled = [name for name, button in room.buttons.items() if not button.disabled]
+        assert enabled == [stage, "shown"] if before == "discussion" else [stage]
         room.buttons[stage].click()
         room.buttons[stage].click()
         assert room.poll.stage == stage
     room.again.click()
     assert room.poll.stage == "first" and room.poll.number == 2 and nobody_counted(room)
+
+
+def test_round_two_can_be_skipped(room):
+    phone = Phone(room.address)
+    phone.vote("A")
+    assert room.buttons["shown"].description == "Show results"
+    room.step("discussion")
+    assert "Skip" in room.buttons["shown"].description
+    room.buttons["shown"].click()
+    assert room.poll.stage == "shown"
+    assert "0 % right." in room.results.value and "Round two" not in room.results.value
+    assert "You voted A." in phone.get().body and "Behind A:" in phone.get().body
+    stop()
+    assert Room(QUESTION).poll.rounds == 1
 
 
 def test_a_question_that_was_asked_shows_how_it_went_and_takes_no_phone_away(room):
@@ -331,19 +241,20 @@ def test_forged_votes_are_refused(room):
     other = room_requests.write_cookie("another room's secret", device)
     forged = [
         "",
-        "device=",
-        "device=.",
-        f"device={device}",
-        f"device={device}.",
-        f"device={device}.{signature[:-1]}0x",
-        f"device={'0' * 16}.{signature}",
-        f"device={other}",
+        "room-CODE=",
+        "room-CODE=.",
+        f"room-CODE={device}",
+        f"room-CODE={device}.",
+        f"room-CODE={device}.{signature[:-1]}0x",
+        f"room-CODE={'0' * 16}.{signature}",
+        f"room-CODE={other}",
         f"device=a{device}.{signature}",
-        f"device={device}.{signature.upper()}x",
-        "device=\xe4.\xe4",
-        f"device={EVIL}.{EVIL}",
+        f"room-CODE={device}.{signature.upper()}x",
+        "room-CODE=\xe4.\xe4",
+        f"room-CODE={EVIL}.{EVIL}",
     ]
     for cookie in forged:
+        cookie = cookie.replace("CODE", room.hall.store.code)
         answer = Phone(room.address, cookie).post("state=1.first&choice=A")
         assert answer.status == 403 and "without the room's cookie" in answer.said, cookie
     assert nobody_counted(room)
@@ -352,7 +263,7 @@ def test_forged_votes_are_refused(room):
 
 def test_a_cookie_is_kept_and_hidden_from_scripts(room):
     first = Phone(room.address, "").get().headers["Set-Cookie"]
-    assert {"HttpOnly", "SameSite=Lax", f"Path=/{room.hall.store.code}"} <= set(first.split("; "))
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(first.split("; "))
     assert "Set-Cookie" not in Phone(room.address).get().headers
 
 
@@ -384,10 +295,6 @@ def test_other_names_for_this_machine_are_refused(room, host):
         answer = phone.request(method, phone.path, b"state=1.first&choice=A", Host=host)
         assert answer.status in (400, 421) and "<form" not in answer.body
     assert nobody_counted(room)
-    assert (
-        phone.request("GET", phone.path, Host=f"localhost:{urlsplit(room.address).port}").status
-        == 200
-    )
 
 
 def test_only_known_paths_and_methods(room):
@@ -396,7 +303,7 @@ def test_only_known_paths_and_methods(room):
         "/",
         "/favicon.ico",
         "//",
-        f"{phone.path}/",
+        f"{phone.path}//",
         f"{phone.path}/x",
         f"{phone.path}/../x",
         "/..",
@@ -413,7 +320,6 @@ def test_only_known_paths_and_methods(room):
     room.hall.server.known.spent.clear()  # so many requests
     for path in (f"{phone.path}/state", f"{phone.path}/room.js"):
         assert phone.request("POST", path, b"state=1.first&choice=A").status == 405
-    assert phone.request("GET", phone.path.lower()).status == 200  # typed in small letters
     assert nobody_counted(room)
 
 
@@ -454,7 +360,7 @@ def test_nothing_from_outside_is_shown(room, capfd):
             X_Forwarded_For=EVIL,
             Accept_Language=EVIL,
         ),
-        Phone(room.address, f"device={EVIL}").get(),
+        Phone(room.address, f"room-{room.hall.store.code}={EVIL}").get(),
         phone.post(f"state={EVIL}&choice={EVIL}"),
         phone.post("state=1.first&choice=A", Origin=EVIL),
         phone.request(EVIL, phone.path),
@@ -587,6 +493,11 @@ def course_questions() -> list[Question]:
     return [question for book in books for cell in book.cells for question in questions(cell)]
 
 
+def standing(poll: room_store.Poll) -> Any:
+    """Be a store that stands at a poll."""
+    return SimpleNamespace(code="CDFGH", poll=poll, state=poll.state, followed=False)
+
+
 def test_pages_of_all_questions_are_small_and_whole():
     found = course_questions()
     assert len(found) >= 20
@@ -594,7 +505,7 @@ def test_pages_of_all_questions_are_small_and_whole():
         for stage in room_store.Stage:
             poll = room_store.Poll(1, question, 0, stage)
             poll.votes[1]["me"] = poll.votes[2]["me"] = question.letters[0]
-            page = room_pages.page("CDFGH", poll, "me")
+            page = room_pages.page(standing(poll), "me")
             Tags(page)
             assert len(page.encode()) < 12_000, (question.id, len(page))
             assert "$" not in page, question.id
@@ -631,7 +542,10 @@ def test_whatever_is_put_into_a_template_is_escaped(monkeypatch):
     poll.votes[1] = poll.votes[2] = {"me": "A"}
     shown = [room_pages.refusal(EVIL), rooms.address_html(f"http://{EVIL}", True, EVIL)]
     for poll.stage in room_store.Stage:
-        shown += [room_pages.page("CDFGH", poll, "me", EVIL), rooms.results_html(poll)]
+        poll.why = True
+        poll.sentences, poll.picked = {"me": EVIL}, ["me"]
+        shown += [room_pages.page(standing(poll), "me", EVIL), rooms.results_html(poll)]
+        shown += [rooms.sentences_html(poll)]
     for html in shown:
         assert "<script>" not in html and "&lt;script&gt;" in html
 
@@ -639,29 +553,71 @@ def test_whatever_is_put_into_a_template_is_escaped(monkeypatch):
 # Who can vote
 
 
-def test_the_room_is_on_this_computer_unless_asked_and_says_so(room, monkeypatch):
-    assert (
-        room.address.startswith("http://127.0.0.1:") and "On this computer only" in room.where.value
-    )
+def test_phones_have_to_be_let_in_and_no_address_is_shown_before(room, network):
+    assert room.address.startswith("http://127.0.0.1:")
     assert room.hall.server.socket.getsockname()[0] == "127.0.0.1"
-    bound, bind = [], room_server._bind
-    monkeypatch.setattr(
-        room_server, "_bind", lambda where, ports: bound.append(where) or bind("127.0.0.1", ports)
-    )
-    monkeypatch.setattr(room_server, "_own_address", lambda: "10.1.2.3")
+    assert room.panel.children[0].children[0] is room.wide  # the first button
+    assert room.wide.description == "Let phones in" and room.wide.button_style == "primary"
+    assert "Press “Let phones in”" in room.where.value
+    assert "<svg" not in room.where.value + room.aside.value
     port = urlsplit(room.address).port
     room.wide.click()
-    assert bound == ["0.0.0.0"] and room.address == f"http://10.1.2.3:{port}/{room.hall.store.code}"
-    assert (
-        "anyone in it who knows the code" in room.where.value
-        and room.hall.store.code in room.where.value
-    )
+    assert network == ["0.0.0.0"]
+    assert room.address == f"http://10.1.2.3:{port}/{room.hall.store.code}"
+    assert f'aria-label="QR code of {room.address}"' in room.aside.value
+    assert "127.0.0.1" not in room.aside.value and not room.where.value
+    assert room.hall.store.code in room.aside.value
     assert Room(OTHER).address == room.address  # it stays open for the next question
     room.wide.click()
-    assert (
-        bound[-1] == "127.0.0.1"
-        and "On this computer only" in rooms.hall().rooms[OTHER.id].where.value
-    )
+    assert network[-1] == "127.0.0.1"
+    assert "Press “Let phones in”" in rooms.hall().rooms[OTHER.id].where.value
+
+
+def test_what_was_tried_out_before_phones_are_let_in_does_not_count(room, network):
+    trial = Phone(room.address)
+    assert trial.vote("A").status == 303 and room.counts[0]["A"] == 1
+    room.wide.click()
+    assert nobody_counted(room)
+    trial.host = urlsplit(room.address).netloc  # with the cookie it had
+    assert trial.post("state=1.first&choice=A").status == 403
+    assert guest(room).vote("B").status == 303
+    stop()
+    assert Room(QUESTION).counts[0] == {"A": 0, "B": 1, "C": 0}
+
+
+def browser(room: Room) -> tuple[Any, Any]:
+    """Be a browser that keeps cookies as RFC 6265 has it; return it and its cookies."""
+    jar = CookieJar()
+    return build_opener(HTTPCookieProcessor(jar), ProxyHandler({})).open, jar
+
+
+@pytest.mark.parametrize("first", [0, 1, 2, 3, 4])
+def test_one_phone_has_one_vote_however_the_address_is_typed(room, first):
+    """A cookie of its own for each spelling of the address gave one phone several votes."""
+    port, code = room.hall.store.port, room.hall.store.code
+    here = f"http://127.0.0.1:{port}"
+    spelled = [code, code.lower(), code.capitalize(), f"{code.lower()}/", f"{code}/?x=1"]
+    addresses = [f"{here}/{text}" for text in spelled[first:] + spelled[:first]]
+    addresses.insert(1, f"http://localhost:{port}/{code.lower()}")
+    visit, jar = browser(room)
+    for address, letter in zip(addresses, "ABCABC"):
+        page = visit(address)
+        assert page.url == room.address, address
+        form = urlencode({"state": "1.first", "choice": letter}).encode()
+        assert "Your vote is" in visit(page.url, form).read().decode()
+        assert sum(room.counts[0].values()) == room.counts[0][letter] == 1
+    assert len([cookie for cookie in jar if "room" in cookie.name]) == 1
+
+
+def test_a_vote_by_another_name_of_this_machine_is_sent_on(room):
+    phone = Phone(room.address)
+    local = f"localhost:{urlsplit(room.address).port}"
+    answer = phone.request("GET", phone.path.lower(), Host=local)
+    assert (answer.status, answer.headers["Location"]) == (307, room.address)
+    assert phone.request("GET", f"{phone.path}/state", Host=local).body == "elsewhere"
+    assert phone.request("POST", phone.path, b"state=1.first&choice=A", Host=local).status == 421
+    assert phone.request("GET", phone.path, Host=phone.host.upper()).status == 200
+    assert nobody_counted(room)
 
 
 @pytest.mark.parametrize(
@@ -677,8 +633,8 @@ def test_phones_may_know_the_machine_by_another_name(monkeypatch, name, base, ho
     room = Room(QUESTION, network=name)
     port = room.hall.store.port
     assert room.address == f"{base.format(port=port)}/{room.hall.store.code}"
-    phone = Phone(f"http://127.0.0.1:{port}/{room.hall.store.code}")
-    phone.host = host.format(port=port)
+    phone = guest(room)
+    assert phone.host == host.format(port=port)
     assert phone.get().status == 200 and phone.vote("A").status == 303
 
 
@@ -693,10 +649,12 @@ def test_without_a_network_it_says_so_and_goes_on(room, monkeypatch):
     assert "no network" in room.where.value and Phone(room.address).vote("A").status == 303
 
 
-def test_a_qr_code_where_segno_is_and_an_address_where_it_is_not(room, monkeypatch):
-    assert f'aria-label="QR code of {room.address}"' in room.where.value
+def test_a_qr_code_where_segno_is_and_an_address_where_it_is_not(monkeypatch):
+    address = "http://10.1.2.3:8765/CDFGH"
+    assert f'aria-label="QR code of {address}"' in rooms.address_html(address, True, "CDFGH")
     monkeypatch.setitem(sys.modules, "segno", None)
-    assert "<svg" not in rooms.address_html(room.address, False, "CODE")
+    shown = rooms.address_html(address, True, "CDFGH")
+    assert "<svg" not in shown and f'href="{address}"' in shown
 
 
 # What is kept
@@ -933,14 +891,12 @@ def test_a_lecturers_kernel_offers_to_ask_the_room(monkeypatch):
     assert plain.pop(widget) and lecturers.pop(widget) and plain == lecturers
     without, beside = spy.boxes
     assert len(beside.children) == len(without.children) + 1
-    box = beside.children[-1]
-    (ask,) = box.children
+    ask = beside.children[-1]
     assert ask.description == "Ask the room" and not rooms._HALL
     ask.click()
-    assert (
-        "room-panel" in box.children[0]._dom_classes
-        and Phone(rooms.hall().server.address).vote("A").status == 303
-    )
+    (panel,) = beside.children  # in the place of the ballot
+    assert "room-panel" in panel._dom_classes
+    assert Phone(rooms.hall().server.address).vote("A").status == 303
 
 
 def record_boxes(method):

@@ -1,6 +1,7 @@
 """Views of points that are dragged: their numbers are the library's, wherever the points go."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,13 +10,6 @@ from halfspaces.notebook import drag_views
 from halfspaces.notebook.live import Points, Slider, live
 from halfspaces.notebook.proof_player import own_points, proof_player
 
-VIEWS = [
-    "separation_view",
-    "two_optima_view",
-    "margin_view",
-    "origin_street_view",
-    "walk_view",
-]
 START = Points([[1, 2], [-1, -1]], [1, -1], snap=1, most=14)
 ODD = {
     "one point": ([[1, 2]], [1]),
@@ -25,7 +19,14 @@ ODD = {
     "on a line": ([[-2, -2], [-1, -1], [1, 1], [2, 2]], [1, -1, 1, -1]),
 }
 
-VIEWS = ["separation_view", "shatter_view", "two_optima_view", "margin_view", "walk_view"]
+VIEWS = [
+    "separation_view",
+    "shatter_view",
+    "two_optima_view",
+    "margin_view",
+    "origin_street_view",
+    "walk_view",
+]
 
 
 def samples():
@@ -193,3 +194,11 @@ def test_own_points_of_one_class_or_typed_as_floats_are_whole_numbers(y):
     assert not refusal and used.dtype == labels.dtype == np.int64
     assert used.tolist() == [[1, 2], [2, 0], [3, 1]] and labels.tolist() == [1, 1, 1]
     assert proof_player(used, labels).draw(t=3)
+
+
+def test_labellings_are_counted_as_by_trying_all():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        X = rng.integers(-2, 3, (rng.integers(1, 6), 2))  # in rows and duplicated, often
+        tried = sum(separate(X, y).separable for y in product((1, -1), repeat=len(X)))
+        assert drag_views._count_labellings(X) == tried, X

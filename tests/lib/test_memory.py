@@ -4,12 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from coursekit.isolation import isolate
 from halfspaces.notebook import memory, questions
 from halfspaces.notebook.exercises import Exercise, check_exercise
 from halfspaces.notebook.questions import Ballot, Commitment, Predict, Question
+
+NO_PROCESSES = pytest.mark.skipif(sys.platform == "emscripten", reason="a browser has none")
 
 QUESTION = Question(
     id="04-q",
@@ -97,12 +100,30 @@ def test_switched_off_nothing_is_written(tmp_path, monkeypatch):
 
 def test_the_file_is_in_the_folder_of_the_course_or_in_the_kernels(tmp_path, monkeypatch):
     monkeypatch.delenv(memory.VARIABLE)
+    monkeypatch.delenv(memory.COURSE, raising=False)
     inner = tmp_path / "study" / "mine"
     inner.mkdir(parents=True)
     monkeypatch.setattr(memory, "START", inner)
     assert memory.find_file() == inner / "progress.json"
     (tmp_path / "course.py").touch()
     assert memory.find_file() == tmp_path / "progress.json"
+
+
+def test_the_folder_of_the_course_can_be_named(tmp_path, monkeypatch):
+    monkeypatch.setenv(memory.COURSE, str(tmp_path))
+    assert memory.find_course() is None
+    (tmp_path / "course.py").touch()
+    assert memory.find_course() == tmp_path
+
+
+def test_in_a_browser_the_page_is_told_of_each_change(file, monkeypatch):
+    told = []
+    page = SimpleNamespace(changed=lambda *change: told.append(change))
+    keep("questions", "04-q", votes=["A"])
+    assert told == []
+    monkeypatch.setitem(sys.modules, "halfspaces_page", page)
+    keep("questions", "04-q", votes=["B"])
+    assert told == [("questions", "04-q", '{"votes": ["B"]}')]
 
 
 def test_a_renamed_folder_takes_it_along(tmp_path, monkeypatch):
@@ -118,6 +139,7 @@ def test_a_renamed_folder_takes_it_along(tmp_path, monkeypatch):
     assert GUESS.said == "3"
 
 
+@NO_PROCESSES
 def test_two_kernels_do_not_undo_each_other(file):
     code = """
 import sys
@@ -185,6 +207,7 @@ def test_a_file_is_never_half_written(file, monkeypatch):
     assert not [path for path in file.parent.iterdir() if path.suffix == ".new"]
 
 
+@NO_PROCESSES
 def test_no_test_writes_into_a_readers_file(monkeypatch):
     monkeypatch.setenv(memory.VARIABLE, "somewhere")
     isolate()

@@ -270,3 +270,18 @@ def test_numbers_are_read_as_they_are_written():
     written = ("12", " 1,000 ", "3/4", "−2", "1e3", "-∞", "1,5", "1/0", "many", "")
     read = [12, 1000, Fraction(3, 4), -2, 1000, -float("inf"), None, None, None, None]
     assert [read_number(text) for text in written] == read
+
+
+def test_a_bound_is_said_and_rules_a_number_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("HALFSPACES_PROGRESS", str(tmp_path / "progress.json"))
+    asked = Predict(**COUNT)
+    assert "**Bound.** At most 9 " in repr(asked.reveal(2, bound=9))
+    assert "Bound" not in repr(asked.reveal(2))
+    Commitment(asked).commit("10")
+    assert "above it, so the theorem had ruled it out" in repr(asked.reveal(2, bound=9))
+    assert "ruled" not in repr(asked.reveal(2, bound=10))
+    for bound in (1, True, "9", [9]):
+        with pytest.raises(ValueError, match="bound"):
+            asked.reveal(2, bound=bound)
+    with pytest.raises(ValueError, match="bound"):
+        Predict(**LETTER).reveal("A", bound=3)

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 WIDEST = 32  # letters that the longest name may set the others apart by
 LISTED = 10  # names that a sentence lists
+EXTENSION = "--ServerApp.jpserver_extensions=coursekit.homework.grading.formgrader=True"
 FORMGRADER = [
-    "--ServerApp.jpserver_extensions=coursekit.homework.grading.formgrader=True",
+    EXTENSION,
     # Formgrader's pages log in for their own folder, and then ask for more from others.
     '--IdentityProvider.cookie_options={"path": "/"}',
 ]
@@ -111,8 +112,8 @@ def grade(
         waiting = book.waiting()
     if book.dated:
         say(
-            f"{book.dated} have a time, by the word of timestamp.txt: nbgrader writes it when it "
-            "collects; where somebody unpacked an upload there, it may be the student's own."
+            f"{book.dated} have a time, by the word of timestamp.txt: collect writes it, and so "
+            "does nbgrader; where somebody unpacked an upload there, it may be the student's own."
         )
     if waiting:
         say(f"{waiting} wait for a mark by hand: python3 course.py grade {name} --mark")

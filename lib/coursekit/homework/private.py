@@ -8,7 +8,10 @@ from pathlib import Path
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-FOLDERS = ("source", "submitted", "autograded", "feedback", ".results")
+FOLDERS = (
+    *("source", "submitted", "attempts", "autograded", "feedback", ".results"),
+    *("returned", "reports", "requests"),
+)
 FILES = ("secret", "gradebook.db*", "grades.csv")
 
 

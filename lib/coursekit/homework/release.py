@@ -35,12 +35,13 @@ NAME = re.compile(r"\bhw\d\w*")
 MARK = re.compile(r"###.*SOLUTION")
 
 
-def release(names: list[str]) -> int:
-    """Make the releases of the homeworks that are named, or of all."""
+def release(names: list[str], to_exchange: bool = False) -> int:
+    """Make the releases of the homeworks that are named, or of all; hand them out if asked."""
     keep_private(EXERCISES)
     from coursekit.homework.inspection import inspect  # which needs the editions made here
 
-    for name in names or all_homeworks(EXERCISES / "source"):
+    names = names or all_homeworks(EXERCISES / "source")
+    for name in names:
         try:
             fault = inspect(name, EXERCISES / "source")
             if fault:
@@ -50,6 +51,20 @@ def release(names: list[str]) -> int:
             print(f"{name}: {error} Nothing is written.", file=sys.stderr)
             return 1
         print(f"{name}: {'released' if changed else 'unchanged'}", file=sys.stderr)
+    if to_exchange:
+        return _hand_out(names)
+    return 0
+
+
+def _hand_out(names: list[str]) -> int:
+    from coursekit.homework.platforms.exchange import hand_out
+
+    try:
+        hand_out(names)
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"Students of the hub can fetch {', '.join(names)}.", file=sys.stderr)
     return 0
 
 

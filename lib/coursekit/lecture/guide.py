@@ -7,20 +7,20 @@ from pathlib import Path
 from halfspaces.notebook.questions import Question
 
 from coursekit import ROOT
-from coursekit.contents import all_notebooks, number_of, read_notebook
+from coursekit.contents import EXERCISES, all_homeworks, all_notebooks, number_of, read_notebook
 from coursekit.files import write_if_changed
-from coursekit.lecture.deck import LENGTHS, Slide, slides
+from coursekit.lecture.deck import LENGTHS, NOTES, Slide, plan, slides
 from coursekit.lecture.typed import is_typed
 
 FOLDER = ROOT / "docs" / "guide"
-SHORT, LONG = LENGTHS
+RELEASE = EXERCISES / "release"
 HOW_TO_READ = (
-    f"Minutes count up in the lecture of {LONG}; slides marked {LONG} are left out in the lecture "
-    f"of {SHORT}, slides marked + in both: keep them for those who ask."
+    "A column for each lecture says at which minute a slide begins; slides without a minute are "
+    "for those who ask. The slack is for questions, and for chalk that breaks."
 )
 HOW_TO_ASK = (
-    "Solo vote, discussion in small groups, second vote, then the whole room; credit is for taking "
-    "part. Show the first result only after the second vote."
+    "A vote takes six minutes: solo, discussion in small groups, second vote, then the whole room. "
+    "Credit is for taking part."
 )
 
 
@@ -50,69 +50,108 @@ def page(path: Path) -> str:
             "",
             f"[The notebook](../../notebooks/{path.name}) · "
             "[how to lecture from the course](README.md) · "
-            f"`python3 course.py slides {number}` · `python3 course.py live {number}`",
+            f"`python3 course.py slides {number}` · `python3 course.py live {number}`"
+            f"{homework(number)}",
         ],
         lengths(deck),
-        ["## Plan", "", HOW_TO_READ, "", *plan(deck)],
-        ["## On the board", "", *noted(deck, "board")],
-        ["## Questions to ask", "", HOW_TO_ASK, "", *asked(deck)],
-        ["## What to expect", "", *noted(deck, "expect")],
-        ["## Typed live", "", *typed(deck)],
-        *([left_out(deck, length)] for length in LENGTHS),
+        ["## Plan", "", HOW_TO_READ, "", *timetable(deck)],
+        *([if_late(deck, length)] for length in LENGTHS),
+        ["## Slide by slide", "", HOW_TO_ASK],
+        *(block(slide, deck) for slide in deck),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
+def homework(number: str) -> str:
+    """Name the homework that belongs to a notebook, if there is one."""
+    name = f"hw{number}"
+    if name not in all_homeworks(RELEASE):
+        return ""
+    return (
+        f" · homework: [{name}](../../exercises/release/{name}/{name}.ipynb), "
+        f"`python3 course.py homework {number}`"
+    )
+
+
 def lengths(deck: list[Slide]) -> list[str]:
-    """Say how many slides and minutes each lecture has."""
-    rows = ["| lecture | slides | minutes |", "|---|---|---|"]
+    """Say how many slides and minutes each lecture has, and what is left over."""
+    rows = ["| lecture | slides | minutes | slack | first vote |", "|---|---|---|---|---|"]
     for length in LENGTHS:
-        shown = [slide for slide in deck if slide.belongs(length)]
-        minutes = sum(slide.minutes for slide in shown)
-        rows.append(f"| {length} minutes | {len(shown)} | {minutes:g} |")
-    return rows
-
-
-def plan(deck: list[Slide]) -> list[str]:
-    """Lay out the slides, with the minute at which each begins."""
-    rows = ["| slide | at | minutes | in | what | say |", "|---|---|---|---|---|---|"]
-    minute = 0.0
-    for slide in deck:
-        lectures = ", ".join(str(length) for length in LENGTHS if slide.belongs(length)) or "+"
-        begins = f"{minute:g}" if slide.belongs(LONG) else ""
-        what = plain(slide.title)
-        say = plain(slide.note("say") or "")
+        begins = beginnings(deck, length)
+        minutes = sum(slide.minutes for slide in deck if slide.belongs(length))
+        votes = [begins[slide.number] for slide in deck if slide.votes and slide.number in begins]
+        first = f"at {votes[0]:g}" if votes else "none"
         rows.append(
-            f"| {slide.number} | {begins} | {slide.minutes:g} | {lectures} | {what} | {say} |"
+            f"| {length} minutes | {len(begins)} | {minutes:g} | {length - minutes:g} | {first} |"
         )
-        if slide.belongs(LONG):
-            minute += slide.minutes
     return rows
 
 
-def noted(deck: list[Slide], name: str) -> list[str]:
-    """List the notes of one kind."""
-    return [
-        f"- Slide {slide.number}, {plain(slide.title)}: {slide.note(name)}"
-        for slide in deck
-        if slide.note(name)
-    ]
+def beginnings(deck: list[Slide], length: int) -> dict[int, float]:
+    """Return the minute at which each slide of a lecture begins, by its number."""
+    lecture = plan(deck, length)
+    return {deck[place].number: lecture.begins[place] for place in lecture.slides}
 
 
-def asked(deck: list[Slide]) -> list[str]:
-    """Lay out the questions with their answers and what is behind the wrong ones."""
-    lines = []
+def timetable(deck: list[Slide]) -> list[str]:
+    """Lay out the slides, with the minute at which each begins in each lecture."""
+    columns = [beginnings(deck, length) for length in LENGTHS]
+    names = [f"{length} min: at" for length in LENGTHS]
+    rows = [f"| slide | what | takes | {' | '.join(names)} |", "|---|---|--:|--:|--:|"]
     for slide in deck:
-        for question in slide.questions:
-            lines += [
-                f"**Slide {slide.number}.** {question.text}",
-                "",
-                *(f"- {choice(question, letter)}" for letter in question.letters),
-                "",
-                f"*Why {question.answer}:* {question.explanation}",
-                "",
-            ]
+        begins = [minute_of(column, slide) for column in columns]
+        what = f"[{plain(slide.title)}](#slide-{slide.number})"
+        rows.append(f"| {slide.number} | {what} | {slide.minutes:g} | {' | '.join(begins)} |")
+    return rows
+
+
+def minute_of(begins: dict[int, float], slide: Slide) -> str:
+    """Write the minute at which a slide begins, or nothing if it is left out."""
+    return f"{begins[slide.number]:g}" if slide.number in begins else ""
+
+
+def if_late(deck: list[Slide], length: int) -> str:
+    """Say which slides go first when the hour is short, and what that saves."""
+    going = [slide for slide in deck if slide.belongs(length) and slide.goes_when_late(length)]
+    names = [f"{slide.number} ({plain(slide.title)})" for slide in going]
+    saved = sum(slide.minutes for slide in going)
+    return f"**If late in {length} minutes, drop:** {'; '.join(names)}. That saves {saved:g}."
+
+
+def block(slide: Slide, deck: list[Slide]) -> list[str]:
+    """Lay out all that belongs to one slide."""
+    when = [f"{slide.minutes:g} min"]
+    for length in LENGTHS:
+        minute = minute_of(beginnings(deck, length), slide)
+        when.append(f"at {minute} of {length}" if minute else f"not in {length}")
+    lines = [
+        f'<a id="slide-{slide.number}"></a>',
+        "",
+        f"### Slide {slide.number}: {plain(slide.title)}",
+        "",
+        f"*{', '.join(when)}*",
+    ]
+    for name in NOTES:
+        if slide.note(name):
+            lines += ["", f"**{name.capitalize()}.** {slide.note(name)}"]
+    for question in slide.questions:
+        lines += asked(question)
+    for cell in slide.cells:
+        if is_typed(cell):
+            lines += ["", "**Type.**", "", "```python", *cell.source.splitlines(), "```"]
     return lines
+
+
+def asked(question: Question) -> list[str]:
+    """Lay out a question with its answer and what is behind the wrong ones."""
+    return [
+        "",
+        f"**Ask.** {question.text}",
+        "",
+        *(f"- {choice(question, letter)}" for letter in question.letters),
+        "",
+        f"*Why {question.answer}:* {question.explanation}",
+    ]
 
 
 def choice(question: Question, letter: str) -> str:
@@ -121,25 +160,6 @@ def choice(question: Question, letter: str) -> str:
     if letter == question.answer:
         return f"{text} **(right)**"
     return f"{text} *Behind it:* {question.misconceptions[letter]}"
-
-
-def typed(deck: list[Slide]) -> list[str]:
-    """List the cells that are typed in front of the room."""
-    lines = []
-    for slide in deck:
-        for cell in slide.cells:
-            if is_typed(cell):
-                heading, *body = cell.source.splitlines()
-                lines.append(f"- Slide {slide.number}: `{heading}` ({len(body)} lines)")
-    return lines or ["- Nothing on these slides."]
-
-
-def left_out(deck: list[Slide], length: int) -> str:
-    """Say which slides a lecture leaves out."""
-    names = [
-        f"{slide.number} ({plain(slide.title)})" for slide in deck if not slide.belongs(length)
-    ]
-    return f"**Left out in {length} minutes:** {'; '.join(names) or 'nothing'}."
 
 
 def plain(text: str) -> str:

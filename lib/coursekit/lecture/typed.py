@@ -6,21 +6,24 @@ that evaluates them; in JupyterLab it runs by itself when the typed cell does, a
 next line (Ctrl+Shift+. the whole cell).
 """
 
-import contextlib
-import io
 import sys
+from collections.abc import Iterable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from halfspaces.notebook.exercises import Feedback, check
+from halfspaces.notebook.comparison import shorten
+from halfspaces.notebook.exercises import Feedback, Rung, check
+from IPython.utils.capture import capture_output
 
 from coursekit import ROOT
 from coursekit.contents import NOTEBOOKS, notebook_text, read_notebook
-from coursekit.editions import fingerprint, free_place
+from coursekit.editions import fingerprint, free_place, lead_home
 from coursekit.files import write_atomically
 from coursekit.lecture.deck import SlideType, about
+from coursekit.lecture.names import defines, needs
+from coursekit.lecture.stage import stage
 
 FOLDER = ROOT / "live"
 TAG = "live-code"
@@ -44,7 +47,7 @@ def make_edition(path: Path, folder: Path = FOLDER) -> Path:
 
 def edition(path: Path) -> Any:
     """Return the notebook without outputs, its typed cells emptied, each with a check below it."""
-    book = read_notebook(path)
+    book = lead_home(read_notebook(path))
     cells = []
     for cell in book.cells:
         cells.append(cell)
@@ -69,7 +72,7 @@ def check_below(cell: Any, name: str) -> Any:
     return nbformat.v4.new_code_cell(
         CHECK.format(name=name, id=cell.id),
         id=check_id(cell.id),
-        metadata={"slideshow": place},
+        metadata={"slideshow": place, "checks": cell.id},
     )
 
 
@@ -89,33 +92,60 @@ def check_cell(name: str, cell_id: str) -> Feedback:
 
     book = read_notebook(NOTEBOOKS / f"{name}.ipynb")
     cell = next(cell for cell in book.cells if cell.id == cell_id)
-    return compare(cell, vars(__main__))
+    on_stage = stage()
+    if not on_stage or cell_id not in on_stage.order:
+        return compare(cell, vars(__main__), vars(__main__), vars(__main__))
+    run = on_stage.runs.get(cell_id)
+    if run is None:
+        return Feedback(Rung.MISSING, "nothing has been run here yet.")
+    if run.error is not None:
+        return Feedback(Rung.ERROR, say_error(run.error))
+    above = on_stage.above(cell_id)
+    return compare(cell, above | run.left, above, defines(run.source))
 
 
-def compare(cell: Any, typed: dict[str, Any]) -> Feedback:
-    """Evaluate the expressions of a cell in a namespace and in one where the model code ran."""
-    model = dict(typed)
-    with contextlib.redirect_stdout(io.StringIO()):
+def compare(
+    cell: Any, typed: dict[str, Any], above: dict[str, Any], made: Iterable[str]
+) -> Feedback:
+    """Evaluate the expressions of a cell in a namespace and in one where the model code ran.
+
+    `above` has what the cells above have left, and `made` the names that the typed one defines.
+    """
+    model = dict(above)
+    with capture_output():
         exec(cell.source, model)
     for expression in cell.metadata["live"]:
+        missing = needs(expression) & defines(cell.source) - set(made)
+        if missing:
+            return Feedback(Rung.MISSING, f"{min(missing)} is not there yet.")
         want = evaluate(expression, model)
         try:
             got = evaluate(expression, typed)
-        except NameError as error:
-            return Feedback("missing", f"{error.name} is not there yet.")
         except Exception as error:
-            return Feedback("error", f"{expression} raises {type(error).__name__}: {error}")
+            return Feedback(Rung.ERROR, f"{expression} raises {type(error).__name__}: {error}")
         found = check(got, want)
-        if found.rung != "correct":
-            return Feedback(found.rung, found.message.replace("the answer", expression, 1))
-    return Feedback("correct", "as the model code has it.")
+        if found.rung is not Rung.CORRECT:
+            return Feedback(found.rung, say_difference(expression, found, want))
+    return Feedback(Rung.CORRECT, "it does what the model code does.")
 
 
-def evaluate(expression: str, names: dict[str, Any]) -> Any:
-    """Return the value of an expression, or what it prints if it has none."""
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        value = eval(expression, names)
-    return deepcopy(printed.getvalue() if value is None else value)
+def say_difference(expression: str, found: Feedback, want: Any) -> str:
+    """Say which expression comes out wrong, and what was expected."""
+    message = found.message.replace("the answer", expression, 1)
+    return message.replace("which is not right", f"and {shorten(want)} is expected", 1)
+
+
+def say_error(error: BaseException) -> str:
+    """Say that the cell did not run through, and where."""
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno} of the cell is not Python: {error.msg}."
+    return f"the cell did not run through: {type(error).__name__}: {error}"
+
+
+def evaluate(expression: str, namespace: dict[str, Any]) -> Any:
+    """Return the value of an expression; what is printed on the way is nobody's business."""
+    with capture_output():
+        return deepcopy(eval(expression, namespace))
 
 
 def say(text: str) -> None:

@@ -25,18 +25,18 @@ for (const place of document.querySelectorAll(".live-player")) {
 """
 
 
-def install_player() -> None:
+def install_player(most: int = MOST) -> None:
     """Let live views, in the kernel that runs this, display themselves as players."""
-    Live._repr_mimebundle_ = _as_player  # type: ignore[method-assign]
+
+    def as_player(view: Live, **_: Any) -> dict[str, str]:
+        return {"text/html": player(view, most), "text/plain": view.alt}
+
+    Live._repr_mimebundle_ = as_player  # type: ignore[method-assign]
 
 
-def _as_player(view: Live, **_: Any) -> dict[str, str]:
-    return {"text/html": player(view), "text/plain": view.alt}
-
-
-def player(view: Live) -> str:
+def player(view: Live, most: int = MOST) -> str:
     """Return a view as HTML that the page's script brings to life."""
-    text = json.dumps(film(view), separators=(",", ":"))
+    text = json.dumps(film(view, most), separators=(",", ":"))
     packed = base64.b64encode(zlib.compress(text.encode(), 9)).decode()
     return f'<div class="live-player"><script type="text/plain">{packed}</script></div>'
 

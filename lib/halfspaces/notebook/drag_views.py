@@ -1,7 +1,6 @@
 """Views of points that a reader drags: the answer, and beside it what proves it."""
 
 import math
-from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..halfspace import Halfspace
+from ..boolean import count_regions
+from ..exact import as_integers
+from ..halfspace import Halfspace, homogenise
 from ..losses import best_halfspace
 from ..perceptron import run_perceptron
 from ..runs import Run
@@ -79,9 +80,8 @@ def shatter_view(fig: Figure) -> Update:
 
 
 def _count_labellings(X: np.ndarray) -> int:
-    """Count the labellings that halfspaces give: the first label is +1 in half of them."""
-    rest = product((1, -1), repeat=len(X) - 1)
-    return 2 * sum(separate(X, [1, *labels]).separable for labels in rest)
+    """Count the labellings that halfspaces give: each is a region of their weights."""
+    return count_regions(np.array(as_integers(homogenise(X))[0], np.int64))
 
 
 def _weights(found: Separation) -> str:

@@ -6,6 +6,7 @@ speaks alone: +1 is a blue circle, −1 an orange cross.
 """
 
 import io
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -83,7 +84,7 @@ class Still:
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return (
-            {"image/png": self.png, "text/plain": repr(self)},
+            {"image/png": b64encode(self.png).decode(), "text/plain": repr(self)},
             {"image/png": {"alt": self.alt, "width": self.width, "height": self.height}},
         )
 

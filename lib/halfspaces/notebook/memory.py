@@ -3,7 +3,8 @@
 The file is `progress.json` in the course's folder, the one with course.py, or else in the kernel's;
 HALFSPACES_PROGRESS names another, and where it is empty nothing outlives the kernel. Each change
 replaces one entry of the file as it is at that moment, so that two kernels do not undo each other.
-Nothing leaves the machine.
+In a browser the page that runs the kernel hears of each change and keeps it. Nothing leaves the
+machine.
 """
 
 import json
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 VARIABLE = "HALFSPACES_PROGRESS"
+COURSE = "HALFSPACES_COURSE"  # names the folder of the course, where it is not the kernel's
 NAME = "progress.json"
 VERSION = 1
 PATIENCE = 2.0  # seconds to wait for another kernel that writes
@@ -48,8 +50,9 @@ def find_file() -> Path | None:
 
 
 def find_course() -> Path | None:
-    """Return the folder with course.py, the kernel's or one above; None if there is none."""
-    folders = (START, *START.parents)
+    """Return the folder with course.py: that named, or the kernel's or one above; else None."""
+    named = os.environ.get(COURSE)
+    folders = (Path(named),) if named else (START, *START.parents)
     return next((folder for folder in folders if (folder / "course.py").is_file()), None)
 
 
@@ -72,8 +75,10 @@ def change(kind: str, name: str, make: Callable[[Entry], Entry]) -> None:
                 kept = _read(file)
                 if kept.get("version", VERSION) <= VERSION:
                     before = _here.get(kind, {}).pop(name, kept.get(kind, {}).get(name, {}))
-                    _put(kept, kind, name, make(dict(before)))
+                    entry = make(dict(before))
+                    _put(kept, kind, name, entry)
                     _write(file, {"version": VERSION} | kept)
+                    _tell_page(kind, name, entry)
                     return
         except OSError as error:
             tell(f"{file.name} cannot be written ({error}): what you do now ends with the kernel.")
@@ -152,6 +157,13 @@ def _write(file: Path, kept: Kept) -> None:
         fresh.unlink(missing_ok=True)
 
 
+def _tell_page(kind: str, name: str, entry: Entry) -> None:
+    """Tell the page, where the kernel runs in a browser: it keeps what outlives the kernel."""
+    page: Any = sys.modules.get("halfspaces_page")  # which only such a kernel has
+    if page is not None:
+        page.changed(kind, name, json.dumps(entry))
+
+
 @contextmanager
 def _lock(file: Path) -> Iterator[None]:
     """Keep other kernels from writing; where files cannot be locked, or for too long, go on."""
@@ -176,5 +188,5 @@ def _wait_for(handle: Any) -> None:
             return
         except (BlockingIOError, PermissionError):
             time.sleep(0.02)
-        except (ImportError, OSError):
+        except (ImportError, AttributeError, OSError):  # a browser has no locks, and needs none
             return

@@ -6,9 +6,9 @@ from typing import Any
 
 import ipywidgets as ui
 import numpy as np
-from threadpoolctl import ThreadpoolController
 from traitlets import Unicode
 
+from ..svm import one_thread
 from .controls import Choice, Control, Points, Slider
 from .figures import DPI, SHARP_DPI
 from .live import Live, Numbers, as_text
@@ -48,8 +48,6 @@ class Panel:
         )
         self.text = ui.HTML(layout={"min_width": "13em", "margin": "0.5em 1em"})
         self.timer: Any = None
-        # On small matrices threads wait for each other, now and then for a second.
-        self.blas = ThreadpoolController()
         reset = ui.Button(description="Reset", icon="undo", layout={"width": "auto"})
         reset.on_click(self.reset)
         rows = [_row(view.sliders[name], knob) for name, knob in self.knobs.items()]
@@ -72,8 +70,12 @@ class Panel:
                 self.timer.cancel()
             timer = Timer(REST, self.sharpen)
             timer.daemon = True
-            timer.start()
-            self.timer = timer
+            try:
+                timer.start()
+            except RuntimeError:  # no threads, as in a browser
+                self.redraw(SHARP_DPI)
+            else:
+                self.timer = timer
 
     def sharpen(self) -> None:
         """Draw for the eye at rest, unless the slider has moved on."""
@@ -83,7 +85,7 @@ class Panel:
 
     def redraw(self, dpi: float) -> None:
         """Send the picture and the numbers for where the sliders are."""
-        with self.view.lock, self.blas.limit(limits=1):
+        with self.view.lock, one_thread():
             try:
                 picture, numbers = self.view.frame(
                     dpi, **{name: knob.value for name, knob in self.knobs.items()}

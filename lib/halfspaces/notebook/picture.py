@@ -1,14 +1,13 @@
 """Show a live view that the browser draws; the kernel sends it frames, ahead of the hand."""
 
 import time
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import anywidget
-from threadpoolctl import ThreadpoolController
 from traitlets import Dict, List, Unicode
 
+from ..svm import one_thread
 from .live import Live
 
 HERE = Path(__file__).parent
@@ -44,7 +43,7 @@ class Picture(anywidget.AnyWidget):
         ahead = message.get("prepare")
         wanted = list(zip(message["key"], ahead or message["draw"]))
         frames: list[Any] = []
-        with _single_threaded_blas():
+        with one_thread():
             while wanted and (not frames or time.monotonic() < end):
                 key, at = wanted.pop(0)
                 frames.append([key, self.view.sketch.frame(at, message.get("turns"))])
@@ -56,13 +55,3 @@ class Picture(anywidget.AnyWidget):
                 "prepared": bool(ahead),
             }
         )
-
-
-@cache
-def _controller() -> ThreadpoolController:
-    return ThreadpoolController()
-
-
-def _single_threaded_blas() -> Any:
-    """Keep BLAS to one thread: on small matrices threads wait for each other, up to a second."""
-    return _controller().limit(limits=1)

@@ -14,8 +14,8 @@ r"""Ask: questions that are voted on twice, and predictions that are made before
     )
 
 A question is data, and knows nothing of who votes; `Ballot` is the vote of one reader in a
-notebook. In a lecturer's kernel HALFSPACES_ROOM names a module whose `button(question)` is shown
-below it.
+notebook. In a lecturer's kernel HALFSPACES_ROOM names a module whose `offer(question, box)` puts a
+button below it, and below predictions of a number.
 
     ties = Predict(
         id="05-ties",
@@ -25,6 +25,7 @@ below it.
     )
     ties  # a box to commit in; a later cell ends with
     ties.reveal(2, table(…))  # the answer, the reason, and what else would give it away
+    ties.reveal(2, bound=9)  # and what a theorem had promised beforehand
 
 Where nothing was committed, on a page without a kernel or by somebody in a hurry, the answer is
 folded.
@@ -121,9 +122,8 @@ class Question(Asked):
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Display the ballot, or where there is no kernel the question as text."""
         box = Ballot(self).box
-        room = os.environ.get("HALFSPACES_ROOM")
-        if room:
-            box.children += (importlib.import_module(room).button(self),)
+        if room := find_room():
+            room.offer(self, box)
         return {
             **box._repr_mimebundle_(),
             "text/plain": repr(self),
@@ -163,15 +163,21 @@ class Predict(Asked):
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Display the box to commit in, or where there is no kernel the question as text."""
+        box = Commitment(self).box
+        room = find_room()
+        if room and self.number:
+            room.offer(self, box)
         return {
-            **Commitment(self).box._repr_mimebundle_(),
+            **box._repr_mimebundle_(),
             "text/plain": repr(self),
             "text/markdown": f"{self._as_markdown()}\n\n*{self.wanted}:* ____",
         }
 
-    def reveal(self, truth: Any, *shown: Any) -> "Reveal":
+    def reveal(self, truth: Any, *shown: Any, bound: Any = None) -> "Reveal":
         """Return the answer, to be displayed, with the reason and what else belongs to it."""
         fault = self._fault_in_truth(truth)
+        if bound is not None:
+            fault = fault or self._fault_in_bound(truth, bound)
         if any(part is None for part in shown):
             fault = "None would be shown; a picture is shown as Still(fig, alt)"
         if fault:
@@ -180,7 +186,10 @@ class Predict(Asked):
         TRUTHS[self.id] = text
         if self.said is not None:
             memory.change("predictions", self.id, lambda entry: entry | {"truth": text})
-        return Reveal(self, text, shown)
+        promised = "" if bound is None else write(bound)
+        room = find_room()
+        voted = room.reveal(self, text, promised) if room and self.number else ""
+        return Reveal(self, text, shown, promised, voted)
 
     @property
     def said(self) -> str | None:
@@ -207,6 +216,19 @@ class Predict(Asked):
             return fault_in_texts([truth])
         return ""
 
+    def _fault_in_bound(self, truth: Any, bound: Any) -> str:
+        if not self.number or isinstance(bound, bool) or not isinstance(bound, Real):
+            return f"a bound is a number, above another one, and not {bound!r}"
+        return "" if truth <= bound else f"the bound {bound!r} is below {truth!r}"
+
+    def promise(self, said: str | None, bound: str) -> str:
+        """Say what a theorem allowed, and of a commitment whether it was ruled out beforehand."""
+        text = f"**Bound.** At most {bound} {self.number}."
+        guess, most = read_number(said or ""), read_number(bound)
+        if guess is None or most is None or guess <= most:
+            return text
+        return f"{text} Your number is above it, so the theorem had ruled it out."
+
     def verdict(self, said: str, truth: str) -> list[str]:
         """Return what there is to say of a commitment, in paragraphs of Markdown."""
         if self.number:
@@ -229,10 +251,21 @@ class Predict(Asked):
 
 
 class Reveal:
-    """Show the answer to a prediction beside it, or folded where none was made."""
+    """Show the answer to a prediction beside it, or folded where none was made.
 
-    def __init__(self, prediction: Predict, truth: str, shown: Sequence[Any]):
+    What a room has voted was made by somebody: then nothing is folded.
+    """
+
+    def __init__(
+        self,
+        prediction: Predict,
+        truth: str,
+        shown: Sequence[Any],
+        bound: str = "",
+        voted: str = "",
+    ):
         self.prediction, self.truth, self.shown = prediction, truth, shown
+        self.bound, self.voted = bound, voted
 
     def __repr__(self) -> str:
         parts = [*self._paragraphs(self.prediction.said), *(repr(one) for one in self.shown)]
@@ -241,16 +274,19 @@ class Reveal:
     def _repr_html_(self) -> str:
         said = self.prediction.said
         parts = [as_block(text) for text in self._paragraphs(said)]
-        body = "".join([*parts, *map(as_html, self.shown)])
-        if said is not None:
+        body = "".join([self.voted, *parts, *map(as_html, self.shown)])
+        if said is not None or self.voted:
             return f'<div role="status">{body}</div>'
         summary = "Answer: open it when you have committed to a prediction"
         return f"<details><summary>{summary}</summary>{body}</details>"
 
     def _paragraphs(self, said: str | None) -> list[str]:
-        if said is None:
-            return self.prediction.answer(self.truth)
-        return self.prediction.verdict(said, self.truth)
+        answer = self.prediction.answer(self.truth)
+        if said is not None:
+            answer = self.prediction.verdict(said, self.truth)
+        if self.bound:
+            answer.insert(1, self.prediction.promise(said, self.bound))
+        return answer
 
 
 class Ballot:
@@ -398,6 +434,12 @@ class Commitment:
         if truth is None or self.prediction.choices and truth not in self.prediction.letters:
             return ["Noted. Now read on, and see."]
         return self.prediction.verdict(said, truth)
+
+
+def find_room() -> Any:
+    """Return the module that asks a room, in a lecturer's kernel, or None."""
+    name = os.environ.get("HALFSPACES_ROOM")
+    return importlib.import_module(name) if name else None
 
 
 def fault_in_texts(texts: Iterable[Any]) -> str:

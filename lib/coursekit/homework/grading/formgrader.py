@@ -13,6 +13,8 @@ from nbgrader.server_extensions.formgrader.handlers import template_path
 from .rendered import draw
 
 TEMPLATES = Path(__file__).parent / "templates"
+PAUSE = 0.1  # seconds until the next look whether formgrader is there
+PATIENCE = 600  # looks
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
@@ -23,9 +25,13 @@ def _load_jupyter_server_extension(server: Any) -> None:
     server.io_loop.add_callback(take_over, server)  # extensions are loaded in any order
 
 
-def take_over(server: Any) -> None:
-    """Let formgrader show submissions by our page."""
+def take_over(server: Any, looks: int = PATIENCE) -> None:
+    """Let formgrader show submissions by our page, as soon as it has been loaded."""
     settings = server.web_app.settings
+    if "nbgrader_formgrader" not in settings:  # on a hub the loop runs while extensions are loaded
+        if looks:
+            server.io_loop.call_later(PAUSE, take_over, server, looks - 1)
+        return
     settings["nbgrader_exporter"] = Page(config=settings["nbgrader_formgrader"].config)
 
 

@@ -232,18 +232,18 @@ def versions() -> dict[str, str]:
 
 def command() -> list[str]:
     """Return bubblewrap's command line, complete but for the fork server's last argument."""
-    words = [shutil.which("bwrap") or "bwrap", *_namespaces(), *_system()]
+    words = [shutil.which("bwrap") or "bwrap", *_namespaces(), *system()]
     hidden = []
     folders = python_folders()
     around = [path for path in folders if ROOT.is_relative_to(path)]
     for path in around:
-        words += _show(path)
+        words += show(path)
     if around or ROOT.is_relative_to("/usr"):
         words += ["--tmpfs", str(ROOT)]
         hidden.append(str(ROOT))
     for path in folders:
         if path not in around:
-            words += _show(path)
+            words += show(path)
     private = Path(sys.prefix, "var")  # Jupyter's secrets and the tokens of running servers
     if private.is_dir():
         words += ["--tmpfs", str(private)]
@@ -258,12 +258,13 @@ def command() -> list[str]:
     return [*words, "--chdir", "/", *PYTHON, "-c", START]
 
 
-def _show(path: str) -> list[str]:
-    """Return the words that show a folder, read-only, and make those that it is in."""
+def show(path: str | Path, seen: str = "", how: str = "--ro-bind") -> list[str]:
+    """Return the words that show a folder, and make those that it is in."""
+    seen = seen or str(path)
     words = []
-    for parent in reversed(Path(path).parents[:-1]):
+    for parent in reversed(Path(seen).parents[:-1]):
         words += ["--dir", str(parent)]  # else only root could pass through it
-    return [*words, "--ro-bind", path, path]
+    return [*words, how, str(path), seen]
 
 
 def _namespaces() -> list[str]:
@@ -284,7 +285,7 @@ def _namespaces() -> list[str]:
     return [*words, "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
 
 
-def _system() -> list[str]:
+def system() -> list[str]:
     """Return the words that show the system, read-only."""
     words = ["--ro-bind", "/usr", "/usr"]
     for path in SYSTEM:

@@ -1,4 +1,6 @@
-"""Put what a learning platform hands out where it is graded: submitted/<student>/hw03/hw03.ipynb.
+"""Put what was handed in where it is graded: submitted/<student>/hw03/hw03.ipynb.
+
+It comes as the zip file of a learning platform, or lies in the exchange of a hub.
 
 The last attempt counts; earlier ones are kept in attempts/. When something was handed in is the
 platform's word, and stands in a timestamp.txt of ours.
@@ -18,7 +20,9 @@ from coursekit.contents import EXERCISES
 from coursekit.files import write_atomically, write_if_changed
 from coursekit.homework.grading.gradebook import unfit
 from coursekit.homework.lateness import Rules, read_rules
+from coursekit.homework.private import keep_private
 
+from . import exchange
 from .archives import Handed, read_archive, read_file
 from .roster import Roster, described, read_roster
 from .worksheets import times_in
@@ -47,10 +51,20 @@ def collect(
     try:
         people = read_roster(roster) if roster else None
         rules = read_rules(course)
-        handed = read_archive(archive)
+        if archive == Path(exchange.PLATFORM):
+            archive = exchange.find_exchange(course).exchange
+        faults: list[str] = []
+        if archive.is_dir():
+            handed, faults = exchange.read_exchange(archive, name)
+        else:
+            handed = read_archive(archive)
         if worksheet:
             handed = _with_times(handed, times_in(worksheet, rules.zone))
-        faults, count = _collect(archive, handed, name, people, rules, course)
+        for folder in ("submitted", "attempts"):
+            (course / folder).mkdir(exist_ok=True)
+        keep_private(course)
+        found, count = _collect(archive, handed, name, people, rules, course)
+        faults += found
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -97,12 +111,15 @@ def _collect(
         try:
             last = _last(attempts, name)
             _write(archive, last, student, name, rules, course)
-            for earlier in attempts:
-                if earlier is not last:
-                    _keep(read_file(archive, earlier), student, name, course)
         except (ValueError, OSError) as error:
             faults.append(f"{student}: {error}")
             continue
+        for earlier in attempts:
+            try:
+                if earlier is not last:
+                    _keep(_read(archive, earlier), student, name, course)
+            except (ValueError, OSError) as error:
+                faults.append(f"{student}, an earlier attempt: {error}")
         when = last.when.isoformat() if last.when else ""
         origins[student] = Origin(last.platform, last.key, last.path, last.names, when, last.late)
         written += 1
@@ -158,18 +175,28 @@ def _write(
     archive: Path, handed: Handed, student: str, name: str, rules: Rules, course: Path
 ) -> None:
     """Write a notebook and its time, and keep what stood there before."""
-    data = read_file(archive, handed)
+    data = _read(archive, handed)
     folder = course / "submitted" / student / name
     target = folder / f"{name}.ipynb"
-    if target.is_file() and target.read_bytes() != data:
-        _keep(target.read_bytes(), student, name, course)
+    stamp = folder / "timestamp.txt"
+    before = target.read_bytes() if target.is_file() else None
+    if before is not None and before != data:
+        _keep(before, student, name, course)
     folder.mkdir(parents=True, exist_ok=True)
     write_if_changed(target, data)
-    stamp = folder / "timestamp.txt"
+    if handed.platform == exchange.PLATFORM:
+        write_if_changed(folder / exchange.SECRET, exchange.read_submission_secret(archive, handed))
+        if before == data and stamp.is_file():
+            return  # a copy that was restored is no later than what it is a copy of
     if handed.when is None:
         stamp.unlink(missing_ok=True)  # another attempt's
     else:
         write_if_changed(stamp, f"{rules.in_utc(handed.when):%Y-%m-%d %H:%M:%S} UTC")
+
+
+def _read(archive: Path, handed: Handed) -> bytes:
+    """Return the bytes of a notebook, from the exchange or a zip file."""
+    return (exchange.read_handed if archive.is_dir() else read_file)(archive, handed)
 
 
 def _keep(data: bytes, student: str, name: str, course: Path) -> None:

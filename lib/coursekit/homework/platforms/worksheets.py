@@ -20,7 +20,9 @@ from coursekit.contents import EXERCISES
 from coursekit.files import write_atomically
 from coursekit.homework.grading.harmless import harmless_field
 from coursekit.homework.grading.questions import load
+from coursekit.homework.private import keep_private
 
+from . import exchange
 from .roster import read_table
 
 IDENTIFIER = "Identifier"
@@ -45,6 +47,7 @@ class Platform(StrEnum):
     MOODLE = "moodle"
     CANVAS = "canvas"
     CSV = "csv"
+    EXCHANGE = "exchange"
 
 
 @dataclass(frozen=True)
@@ -101,12 +104,19 @@ def give_back(name: str, to: Platform, table: Path | None = None, course: Path =
             raise ValueError(f"The gradebook has no submission for {name}: grade first.")
         folder = course / "returned"
         folder.mkdir(exist_ok=True)
+        keep_private(course)
         made, faults = _table(to, grades, table, name)
         target = folder / f"{name}-{to}.csv"
         write_atomically(target, made)
-        archive = folder / f"{name}-feedback.zip"
-        data, without = _feedback(grades, to, course, name)
-        write_atomically(archive, data)
+        if to is Platform.EXCHANGE:
+            exchange.find_exchange(course)
+            without, unknown = _hand_back(grades, course, name)
+            faults += unknown
+            where = "where their students fetch it"
+        else:
+            data, without = _feedback(grades, to, course, name)
+            write_atomically(folder / f"{name}-feedback.zip", data)
+            where = f"in\n{course.name}/returned/{name}-feedback.zip"
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -117,8 +127,8 @@ def give_back(name: str, to: Platform, table: Path | None = None, course: Path =
     faults += [f"{g.student}: a mark by hand is still missing." for g in grades if not g.is_final]
     for fault in faults:
         print(fault, file=sys.stderr)
-    print(f"{len(grades)} grades are in {course.name}/returned/{target.name}, and the feedback in")
-    print(f"{course.name}/returned/{archive.name}.")
+    print(f"{len(grades)} grades are in {course.name}/returned/{target.name}, and the feedback")
+    print(f"{where}.")
     return 1 if faults else 0
 
 
@@ -238,6 +248,29 @@ def _as_csv(rows: Iterable[list[str]]) -> str:
     return text.getvalue()
 
 
+def _hand_back(grades: list[Grade], course: Path, name: str) -> tuple[list[str], list[str]]:
+    """Put each page where its student alone sees it; return who has none, and other faults."""
+    without, faults = [], []
+    for grade in grades:
+        page = _page(course, grade, name)
+        secret = course / "submitted" / grade.student / name / exchange.SECRET
+        if not page.is_file():
+            without.append(grade.student)
+        elif not secret.is_file():
+            faults.append(f"{grade.student}: it was not handed in at the hub.")
+        else:
+            text = secret.read_text("ascii")
+            try:
+                exchange.give_page(grade.student, grade.path, text, page.read_bytes(), course)
+            except ValueError as error:
+                faults.append(f"{grade.student}: {error}.")
+    return without, faults
+
+
+def _page(course: Path, grade: Grade, name: str) -> Path:
+    return course / "feedback" / grade.student / name / f"{name}.html"
+
+
 def _feedback(
     grades: list[Grade], to: Platform, course: Path, name: str
 ) -> tuple[bytes, list[str]]:
@@ -246,7 +279,7 @@ def _feedback(
     without = []
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for grade in grades:
-            page = course / "feedback" / grade.student / name / f"{name}.html"
+            page = _page(course, grade, name)
             if not page.is_file():
                 without.append(grade.student)
                 continue

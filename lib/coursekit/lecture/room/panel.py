@@ -4,8 +4,9 @@
     Room(question)                  # on this computer only, to try it out
     Room(question, network=True)    # for phones in the same network
 
-The first line of the panel says who can vote. Round one's votes are not shown before round two is
-over, since a room that has seen them follows the majority. Run the cell again after the kernel has
+Before phones are let in, the panel says what to press, and shows no address. Round one's votes are
+not shown before round two is over or skipped, since a room that has seen them follows the majority;
+the lecturer's own window has them (`desk`). Run the cell again after the kernel has
 restarted, and the vote goes on where it was: same address, same votes. Votes are kept in votes/,
 without names; see `store`. What the room does not stop is said in `server`.
 """
@@ -18,14 +19,15 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets as ui
-from halfspaces.notebook.questions import Question
+from halfspaces.notebook.questions import Predict
 
 from coursekit import NoCourseError, find_course
 
+from . import follow
 from .html import fill
-from .results import address_html, results_html, standing_html
+from .results import address_html, chart, results_html, sentences_html, standing_html
 from .server import Server
-from .store import Stage, Store
+from .store import Asked, Stage, Store
 
 STEPS = {  # by the stage that they lead to
     Stage.DISCUSSION: "Close round one",
@@ -33,8 +35,11 @@ STEPS = {  # by the stage that they lead to
     Stage.CLOSED: "Close round two",
     Stage.SHOWN: "Show results",
 }
+STEPS_OF_NUMBERS = {Stage.CLOSED: "Close", Stage.SHOWN: "Show the numbers"}
+SKIP = "Skip round two, show results"
 BUTTON = {"layout": {"width": "auto", "height": "2.6em"}, "style": {"font_size": "1.15em"}}
 ROW = {"flex_flow": "row wrap"}
+ASIDE = {"flex": "0 0 36%", "max_width": "36%"}  # where the QR code is
 
 
 class Hall:
@@ -44,6 +49,8 @@ class Hall:
         self.store = Store(_folder(), _name())
         self.rooms: dict[str, Room] = {}
         self.server: Server | None = None
+        follow.STORES[:] = [self.store]
+        follow.deliver()
 
     def serve(self, network: bool | str | None) -> None:
         """Start the server, or start it anew where it should be reached from elsewhere."""
@@ -65,14 +72,14 @@ class Hall:
 
 
 class Room:
-    """Lead one question through both rounds.
+    """Lead one question through both rounds, or collect the numbers of one that asks for a number.
 
     `network` is True, or the name by which phones reach this machine, or False for this computer
     only; it stays as it was if nothing is said. A question that was asked before shows how that
     went, and can be asked again.
     """
 
-    def __init__(self, question: Question, network: bool | str | None = None, minutes: float = 2):
+    def __init__(self, question: Asked, network: bool | str | None = None, minutes: float = 2):
         self.question = question
         self.minutes = minutes
         self.lock = threading.RLock()
@@ -81,22 +88,36 @@ class Room:
         self.hall.serve(network)
         asked = [poll for poll in self.hall.store.polls if poll.question == question]
         self.poll = asked[-1] if asked else self.hall.store.ask(question)
+        self.text = ui.HTMLMath(fill("question.html", question=question))
         self.where = ui.HTML()
+        self.aside = ui.HTML(layout=ASIDE)
         self.standing = ui.HTML()
         self.results = ui.HTMLMath()
+        self.sentences = ui.HTML()
+        steps = STEPS_OF_NUMBERS if self.poll.asks_number else STEPS
         self.buttons = {
-            stage: ui.Button(description=text, **BUTTON) for stage, text in STEPS.items()
+            stage: ui.Button(description=text, **BUTTON) for stage, text in steps.items()
         }
-        self.again = ui.Button(description="Ask again", icon="undo", **BUTTON)
         self.wide = ui.Button(**BUTTON)
+        self.again = ui.Button(description="Ask again", icon="undo", **BUTTON)
+        self.why = ui.Button(**BUTTON)
+        self.follow = ui.Button(**BUTTON)
+        self.desk = ui.HTML()
         for stage, button in self.buttons.items():
             button.on_click(lambda _, stage=stage: self.step(stage))
         self.again.on_click(lambda _: self.ask_again())
         self.wide.on_click(lambda _: self.open_to(not self.hall.store.network))
+        self.why.on_click(lambda _: self.ask_why())
+        self.follow.on_click(lambda _: self.let_follow())
+        leading = [self.wide, *self.buttons.values(), self.why, self.again]
+        tools = [*leading, self.follow, self.desk]
+        left = ui.VBox(
+            [self.text, self.where, self.standing, self.sentences], layout={"flex": "1 1 0%"}
+        )
         self.panel = ui.VBox(
             [
-                ui.HBox([*self.buttons.values(), self.again, self.wide], layout=ROW),
-                ui.HBox([self.where, self.standing], layout=ROW | {"align_items": "center"}),
+                ui.HBox(tools, layout=ROW | {"align_items": "center"}),
+                ui.HBox([left, self.aside], layout={"align_items": "flex-start"}),
                 self.results,
             ]
         )
@@ -117,7 +138,7 @@ class Room:
     def step(self, stage: Stage) -> None:
         """Go on to the next stage; anything else, as a second click on a button, does nothing."""
         with self.lock:
-            if self._now() and stage == self.poll.stage.following:
+            if self._now() and stage in self.poll.following:
                 self.hall.store.step(stage)
         self.hall.tick()
 
@@ -125,6 +146,18 @@ class Room:
         """Open round one anew, with no votes."""
         self.hall.serve(None)
         self.poll = self.hall.store.ask(self.question)
+        self.hall.tick()
+
+    def ask_why(self) -> None:
+        """Ask phones for one sentence, or no longer."""
+        if self._now():
+            self.hall.store.ask_why(not self.poll.why)
+        self.hall.tick()
+
+    def let_follow(self) -> None:
+        """Let phones follow the slides, or no longer."""
+        self.hall.store.follow(not self.hall.store.followed)
+        follow.deliver()
         self.hall.tick()
 
     def open_to(self, network: bool | str) -> None:
@@ -150,8 +183,17 @@ class Room:
             left = 0.0
             if poll.stage == Stage.DISCUSSION:
                 left = self.minutes * 60 - (time.time() - poll.since)
-            place = (poll.state, self._now(), self.address)
-            counts = (phones, int(left), *map(len, poll.votes.values()))
+            truth = (poll.truth, poll.bound)
+            place = (
+                self.hall.store.followed,
+                poll.state,
+                self._now(),
+                self.address,
+                poll.why,
+                *truth,
+                *poll.chosen,
+            )
+            counts = (phones, int(left), len(poll.sentences), *map(len, poll.votes.values()))
             before = self.shown
             self.shown = (place, counts)
             if self.shown == before:
@@ -165,26 +207,41 @@ class Room:
         return self.hall.server is not None and self.hall.store.poll is self.poll
 
     def _arrange(self) -> None:
-        """Enable the one button that leads on, and show what belongs to the stage."""
+        """Enable the buttons that lead on, and show what belongs to the stage."""
         network = self.hall.store.network
-        done = self.poll.stage == Stage.SHOWN
+        poll, now = self.poll, self._now()
+        done = poll.stage == Stage.SHOWN
         for stage, button in self.buttons.items():
-            button.disabled = not self._now() or stage != self.poll.stage.following
-            button.button_style = "" if button.disabled else "primary"
+            button.disabled = not now or stage not in poll.following
+            usual = not button.disabled and stage == poll.following[0]
+            button.button_style = "primary" if usual and network else ""
             button.layout.display = "none" if done else None  # the results need the room
-        self.again.layout.display = None if done or not self._now() else "none"
+        skips = poll.stage == Stage.DISCUSSION
+        texts = STEPS_OF_NUMBERS if poll.asks_number else STEPS
+        self.buttons[Stage.SHOWN].description = SKIP if skips else texts[Stage.SHOWN]
+        self.again.layout.display = None if done or not now else "none"
+        self.why.layout.display = None if now and not poll.round else "none"
+        self.why.description = "Stop asking why" if poll.why else "Ask why"
         self.wide.layout.display = None if self.address and not done else "none"
         self.wide.description = "Only this computer" if network else "Let phones in"
-        self.where.value = ""
-        if self._now() and not done:
-            self.where.value = address_html(self.address, network, self.hall.store.code)
-        self.results.value = results_html(self.poll) if done else ""
+        self.wide.button_style = "" if network else "primary"
+        self.follow.layout.display = None if now and network else "none"
+        followed = self.hall.store.followed
+        self.follow.description = "Slides off phones" if followed else "Slides on phones"
+        self.desk.value = fill("desk_link.html", address=self.hall.server.desk) if now else ""
+        where = ""
+        if now and not done:
+            where = address_html(self.address, network, self.hall.store.code)
+        self.aside.value = where if network else ""
+        self.aside.layout.display = None if self.aside.value else "none"
+        self.where.value = "" if network else where
+        self.text.layout.display = "none" if done and not poll.asks_number else None
+        self.sentences.value = sentences_html(poll)
+        self.results.value = results_html(poll) if done else ""
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
-        """Display the question and its panel."""
-        text = ui.HTMLMath(fill("question.html", question=self.question))
-        box = ui.VBox([text, self.panel])
-        return box._repr_mimebundle_(**options)
+        """Display the panel, which has the question."""
+        return self.panel._repr_mimebundle_(**options)
 
 
 _HALL: list[Hall] = []
@@ -198,18 +255,44 @@ def hall() -> Hall:
     return _HALL[0]
 
 
-def button(question: Question) -> ui.Box:
-    """Offer to ask the room, below a ballot, in a kernel whose HALFSPACES_ROOM is this module."""
+def offer(question: Asked, box: ui.Box) -> None:
+    """Offer to ask the room, below a ballot, in a kernel whose HALFSPACES_ROOM is this module.
+
+    The panel takes the place of the ballot: it has the question, too, and needs the slide.
+    """
     ask = ui.Button(
         description="Ask the room", icon="users", **BUTTON, tooltip="Open a vote for phones"
     )
-    box = ui.VBox([ask])
+    box.children += (ask,)
 
     def open_room(_: Any) -> None:
         box.children = [Room(question).panel]
 
     ask.on_click(open_room)
-    return box
+    if goes_on(question):
+        open_room(ask)
+
+
+def reveal(question: Predict, truth: str, bound: str) -> str:
+    """Return the room's numbers beside the truth, as HTML; its round is over, if it was not."""
+    asked = [poll for poll in _HALL[0].store.polls if poll.question == question] if _HALL else []
+    if not asked:
+        return ""
+    poll = asked[-1]
+    store = _HALL[0].store
+    if poll.round and poll is store.poll:
+        store.step(Stage.CLOSED)
+    store.reveal(poll, truth, bound)
+    _HALL[0].tick()
+    return chart(poll)
+
+
+def goes_on(question: Asked) -> bool:
+    """Tell whether the room is voting on a question: the kernel or the page may have begun anew."""
+    if not _HALL and not any(_folder().glob(f"{_name()}.*.jsonl")):
+        return False  # and no file is made
+    poll = hall().store.poll
+    return poll is not None and poll.question == question and poll.stage != Stage.SHOWN
 
 
 def _folder() -> Path:

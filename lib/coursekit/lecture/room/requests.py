@@ -2,32 +2,43 @@
 
 Refused are votes without a cookie that the room signed, after their round has closed, for no choice
 there is, too large, too many, or sent from another site's page; other names for this machine than
-its own (DNS rebinding); other rooms, paths and methods. Nothing that a request says is ever shown,
-but for a choice that exists.
+its own (DNS rebinding); other rooms, paths and methods. Of what a request says only a choice that
+exists, a number and a sentence are ever shown: a number to its sender and in counts, a sentence,
+escaped, to the lecturer, and to others if the lecturer picks it.
 
-There are four paths, so this is a function of a request and no application of tornado.web, which
+One phone has one vote. A browser keeps cookies by host and by path, as they are spelled; so there
+is one spelling, to which all others are sent on, and one cookie for the whole host, named after the
+room.
+
+There are few paths, so this is a function of a request and no application of tornado.web, which
 takes twice as long: 500 phones and the lecturer's notebook share one processor.
 """
 
+import contextlib
 import hashlib
 import hmac
 import logging
 import re
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http.client import responses
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from tornado.httputil import HTTPHeaders, HTTPMessageDelegate, ResponseStartLine, parse_cookie
 
-from .pages import FORMULAS, POLICY, SCRIPT, page, refusal
-from .store import CODE_LENGTH, Late
+from .desk import act, desk_page
+from .pages import DESK_POLICY, FORMULAS, POLICY, SCRIPT, page, refusal, slide_page
+from .store import CODE_LENGTH, SENTENCE, TRIAL, Late, Unfit
 
 BODY = 300  # bytes; a vote takes a tenth of it
+LONG = 100 + 9 * SENTENCE  # bytes that a sentence can take, with three for each letter, and %XX
+HERE = "127.0.0.1"
 DAY = 86_400  # seconds for which a device is known
-PATH = re.compile(rf"/([A-Za-z]{{{CODE_LENGTH}}})(/state|/room\.js|/formulas\.css)?")
+PATH = re.compile(
+    rf"/([A-Za-z]{{{CODE_LENGTH}}})(/state|/room\.js|/formulas\.css|/slide|/slide/state|/why|/lost|/desk/[0-9a-f]+|/)?"
+)
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -39,6 +50,7 @@ HEADERS = {
 SENTENCES = {
     404: "There is no such room. Check the code at the end of the address.",
     405: "This page can be read and voted on, and nothing else.",
+    403: "This page is the lecturer's.",
     421: "Open the address as it is shown in front: this machine has no other name.",
     429: "Too many requests. Wait a few seconds, then open the page again.",
     500: "Something went wrong here. Open the page again, and tell the lecturer if it stays so.",
@@ -77,7 +89,7 @@ class Message(HTTPMessageDelegate):
 
     def data_received(self, chunk: bytes) -> None:
         """Take more of it, as far as it is looked at; tornado has a limit for the whole."""
-        self.body = (self.body + chunk)[: BODY + 1]
+        self.body = (self.body + chunk)[: LONG + 1]
 
     def finish(self) -> None:
         """Answer."""
@@ -102,31 +114,44 @@ def respond(
     room: Any, start: Any, headers: Mapping[str, str], body: bytes, address: str
 ) -> Response:
     """Check what all requests have in common, then answer."""
-    if headers.get("Host") not in room.hosts:
+    host = headers.get("Host", "").lower()
+    if host not in room.hosts:
         return refuse(421)
-    device = read_cookie(
-        room.store.secret, parse_cookie(headers.get("Cookie", "")).get("device", "")
-    )
+    cookies = parse_cookie(headers.get("Cookie", ""))
+    device = read_cookie(room.store.secret, cookies.get(cookie_name(room.store.code), ""))
+    if device.startswith(TRIAL) and room.store.network:
+        device = ""
     path = PATH.fullmatch(start.path.partition("?")[0])
     if not path or path[1].upper() != room.store.code:
         # Whoever is wrong is put off, the right code never: a hall of phones shares one address.
         return refuse(404 if room.guesses.allow(address) else 429)
+    place = path[2] or ""
+    if place.startswith("/desk/"):
+        return answer_lecturer(room, start.method, place[6:], headers, body, address)
     allowed = room.known.allow(device) if device else room.newcomers.allow(address)
     if not allowed:
         return refuse(429)
     if device:
         room.seen[device] = time.monotonic()
-    answers = {
-        ("GET", None): show_page,
-        ("POST", None): take_vote,
-        ("GET", "/state"): tell_state,
-        ("GET", "/room.js"): give_script,
-        ("GET", "/formulas.css"): give_style,
-    }
-    answer = answers.get((start.method, path[2]))
+    answer = ANSWERS.get((start.method, place))
+    if place == "/" and start.method == "GET":
+        return Response(307, "", {"Location": f"/{room.store.code}"})
     if not answer:
         return refuse(405)
+    if host != room.host and place != "/room.js":  # which the lecturer's own page needs, too
+        return elsewhere(room, start.method, place)
+    if start.method == "GET" and path[1] != room.store.code:
+        return Response(307, "", {"Location": f"/{room.store.code}{place}"})
     return answer(Request(room, headers, body, device))
+
+
+def elsewhere(room: Any, method: str, place: str) -> Response:
+    """Send a browser that came by another name of this machine to the one that is shown."""
+    if place.endswith("/state"):
+        return text_response("elsewhere")  # its page reloads
+    if method != "GET":
+        return refuse(421)
+    return Response(307, "", {"Location": f"{room.address}{place}"})
 
 
 def refuse(status: int) -> Response:
@@ -140,19 +165,56 @@ def show_page(request: Request) -> Response:
     if request.device:
         return standing(request)
     store = request.room.store
-    device = secrets.token_hex(8)
+    device = ("" if store.network else TRIAL) + secrets.token_hex(8)
     cookie = (
-        f"device={write_cookie(store.secret, device)}; Path=/{store.code}; Max-Age={DAY}; "
+        f"{cookie_name(store.code)}={write_cookie(store.secret, device)}; Path=/; Max-Age={DAY}; "
         "HttpOnly; SameSite=Lax"
     )
     return standing(request._replace(device=device))._replace(headers={"Set-Cookie": cookie})
 
 
+def show_slide(request: Request) -> Response:
+    """Show the slide in front, if phones may see it; a device that is new has to come in first."""
+    store = request.room.store
+    if not request.device or not store.followed:
+        return Response(303, "", {"Location": f"/{store.code}"})
+    with store.lock:
+        return Response(200, slide_page(store, request.device))
+
+
 def take_vote(request: Request) -> Response:
     """Count a vote, then send the device back to the page."""
+
+    def count(store: Any, state: str, choice: str) -> None:
+        store.vote(request.device, state, choice)
+
+    return take(request, BODY, "choice", count)
+
+
+def take_sentence(request: Request) -> Response:
+    """Keep an answer to "why?", then send the device back to the page."""
+
+    def keep(store: Any, state: str, sentence: str) -> None:
+        store.say(request.device, state, sentence)
+
+    return take(request, LONG, "sentence", keep)
+
+
+def take_loss(request: Request) -> Response:
+    """Note that a slide has lost a device, then send that back to the slide."""
+
+    def note(store: Any, _: str, slide: str) -> None:
+        store.lose(request.device, int(slide))
+
+    return take(request, BODY, "slide", note, "/slide")
+
+
+def take(
+    request: Request, limit: int, name: str, keep: Callable[[Any, str, str], None], back: str = ""
+) -> Response:
+    """Check what a form has sent, keep it, and send the device back to its page."""
     store = request.room.store
-    origin = request.headers.get("Origin")
-    if origin is not None and origin.partition("://")[2] != request.headers["Host"]:
+    if is_foreign(request.headers):
         return standing(request, 403, "A vote can only be sent from the room's own page.")
     if not request.device:
         return standing(
@@ -161,14 +223,18 @@ def take_vote(request: Request) -> Response:
             "This vote came without the room's cookie, so it does not count. "
             "Allow cookies for this page, open it again, then vote.",
         )
-    if len(request.body) > BODY:
+    if len(request.body) > limit:
         return standing(request, 413, "That was too large to be a vote.")
     try:
-        fields = parse_qs(request.body.decode("ascii"), strict_parsing=True, max_num_fields=2)
-        (state,), (letter,) = fields["state"], fields["choice"]
-        store.vote(request.device, state, letter)
+        fields = parse_qs(
+            request.body.decode("ascii"), strict_parsing=True, max_num_fields=2, errors="strict"
+        )
+        (state,), (said,) = fields["state"], fields[name]
+        keep(store, state, said)
     except Late as why:
         return standing(request, 409, str(why))
+    except Unfit as why:
+        return standing(request, 422, str(why))
     except (ValueError, KeyError):
         return standing(request, 400, "That was not a vote this page could have sent.")
     except OSError:
@@ -177,19 +243,35 @@ def take_vote(request: Request) -> Response:
             503,
             "Your vote could not be kept. Tell the lecturer that the disk may be full.",
         )
-    return Response(303, "", {"Location": f"/{store.code}"})
+    return Response(303, "", {"Location": f"/{store.code}{back}"})
+
+
+def is_foreign(headers: Mapping[str, str]) -> bool:
+    """Tell whether a form was sent from another site's page."""
+    origin = headers.get("Origin")
+    return origin is not None and origin.partition("://")[2].lower() != headers["Host"].lower()
 
 
 def standing(request: Request, status: int = 200, said: str = "") -> Response:
     """Answer with the page as it stands for this device."""
     store = request.room.store
     with store.lock:  # the lecturer may be closing the round
-        return Response(status, page(store.code, store.poll, request.device, said))
+        return Response(status, page(store, request.device, said))
 
 
 def tell_state(request: Request) -> Response:
     """Tell a page in a few letters whether it is out of date."""
-    return Response(200, request.room.store.state, {"Content-Type": "text/plain; charset=utf-8"})
+    return text_response(request.room.store.state)
+
+
+def tell_slide(request: Request) -> Response:
+    """Tell a page with a slide whether it is out of date."""
+    return text_response(request.room.store.slide_state)
+
+
+def text_response(text: str) -> Response:
+    """Answer with a few letters."""
+    return Response(200, text, {"Content-Type": "text/plain; charset=utf-8"})
 
 
 def give_script(_: Request) -> Response:
@@ -208,6 +290,46 @@ def give_style(_: Request) -> Response:
         FORMULAS,
         {"Content-Type": "text/css; charset=utf-8", "Cache-Control": f"max-age={DAY}"},
     )
+
+
+ANSWERS = {
+    ("GET", ""): show_page,
+    ("POST", ""): take_vote,
+    ("GET", "/state"): tell_state,
+    ("GET", "/room.js"): give_script,
+    ("GET", "/formulas.css"): give_style,
+    ("GET", "/slide"): show_slide,
+    ("GET", "/slide/state"): tell_slide,
+    ("POST", "/why"): take_sentence,
+    ("POST", "/lost"): take_loss,
+}
+
+
+def answer_lecturer(
+    room: Any, method: str, key: str, headers: Mapping[str, str], body: bytes, address: str
+) -> Response:
+    """Show the lecturer's own page, on this computer only, to who knows its key; do as it says."""
+    if address != HERE or not hmac.compare_digest(key, desk_key(room.store.secret)):
+        return refuse(403 if room.guesses.allow(address) else 429)
+    if method == "POST" and not is_foreign(headers):
+        with contextlib.suppress(ValueError):
+            act(room.store, parse_qs(body.decode("ascii"), max_num_fields=3))
+        return Response(303, "", {"Location": f"/{room.store.code}/desk/{key}"})
+    if method != "GET":
+        return refuse(405)
+    with room.store.lock:
+        text = desk_page(room.store, key, room.phones)
+    return Response(200, text, {"Content-Security-Policy": DESK_POLICY})
+
+
+def desk_key(secret: str) -> str:
+    """Return what opens the lecturer's own page."""
+    return hmac.new(secret.encode(), b"the lecturer's own page", hashlib.sha256).hexdigest()[:32]
+
+
+def cookie_name(code: str) -> str:
+    """Name a room's cookie; ports of one machine share theirs."""
+    return f"room-{code}"
 
 
 def write_cookie(secret: str, device: str) -> str:

@@ -8,19 +8,24 @@ from typing import Any
 
 from markupsafe import Markup
 
+from . import histogram
 from .html import fill
 from .store import Poll, Stage
 
 WIDEST = 65  # per cent of its cell that the longest bar takes
+WIDTH, HEIGHT = 640, 260  # of the picture of numbers, in its own units
+LABEL = 110  # what the name of a mark takes
+LEFT, TOP, BOTTOM = 16, 60, 26  # what is left free of bars
 
 
 def address_html(address: str, network: bool | str, code: str) -> str:
-    """Say where to vote and who can, with the address as a QR code."""
+    """Say where to vote, with the address as a QR code; or what to press before phones can."""
+    if not network:
+        return fill("closed.html", address=address)
     return fill(
         "address.html",
         address=address,
         parts=address.removeprefix("http://").split("/"),  # after which a line may break
-        network=network,
         code=code,
         qr_code=qr_code(address),
     )
@@ -54,7 +59,11 @@ def standing_html(poll: Poll, now: bool, phones: int, left: float) -> str:
         Stage.SECOND: f"Round two, after the discussion. {pages}.",
         Stage.CLOSED: "Round two is closed.",
     }
-    return fill("standing.html", large=large, small=small[poll.stage])
+    if poll.asks_number:
+        large = plural(len(poll.votes[1]), "number")
+        small = {Stage.FIRST: f"Everyone alone. {pages}.", Stage.CLOSED: "The numbers are in."}
+    why = plural(len(poll.sentences), "sentence") if poll.why or poll.sentences else ""
+    return fill("standing.html", large=large, small=small[poll.stage], why=why)
 
 
 def plural(count: int, noun: str) -> str:
@@ -78,27 +87,96 @@ def clock(seconds: float) -> str:
 
 
 def results_html(poll: Poll) -> str:
-    """Draw both rounds as a table with a bar in each cell, then explain."""
+    """Draw what was voted, then explain."""
+    return fill("results.html", chart=chart(poll), texts=texts(poll))
+
+
+def sentences_html(poll: Poll) -> str:
+    """Quote the sentences that the lecturer has picked."""
+    return fill("sentences.html", sentences=poll.chosen)
+
+
+def chart(poll: Poll) -> Markup:
+    """Draw what was voted: numbers, or the rounds side by side, as a table with bars."""
+    if poll.asks_number:
+        return numbers(poll)
+    rounds = [("one", len(poll.votes[1])), ("two", len(poll.votes[2]))][: poll.rounds]
+    rows = [
+        {
+            "letter": letter,
+            "right": letter == poll.question.answer and poll.stage == Stage.SHOWN,
+            "bars": [bar(poll, round, letter) for round in range(1, len(rounds) + 1)],
+        }
+        for letter in poll.question.letters
+    ]
+    return Markup(fill("bars.html", summary=summary(poll), rounds=rounds, rows=rows))
+
+
+def texts(poll: Poll) -> list[str]:
+    """Return what there is to explain, in Markdown."""
     question = poll.question
+    if poll.asks_number:
+        return [f"**Why {poll.truth}.** {question.why}"] if poll.truth else []
     first = poll.counts(1)
     wrong = sorted(question.misconceptions, key=lambda letter: -first[letter])
-    return fill(
-        "results.html",
-        summary=summary(poll),
-        rounds=[("one", len(poll.votes[1])), ("two", len(poll.votes[2]))],
-        rows=[
-            {
-                "letter": letter,
-                "right": letter == question.answer,
-                "bars": [bar(poll, round, letter) for round in poll.votes],
-            }
-            for letter in question.letters
-        ],
-        texts=[
-            f"**Why {question.answer}.** {question.explanation}",
-            *(f"**Behind {letter}:** {question.misconceptions[letter]}" for letter in wrong),
-        ],
+    return [
+        f"**Why {question.answer}.** {question.explanation}",
+        *(f"**Behind {letter}:** {question.misconceptions[letter]}" for letter in wrong),
+    ]
+
+
+def numbers(poll: Poll) -> Markup:
+    """Draw the numbers as a histogram, with the truth and the bound where they are known."""
+    said = list(poll.votes[1].values())
+    found = histogram.histogram(said, [mark for mark in (poll.truth, poll.bound) if mark])
+    wide = (WIDTH - 2 * LEFT) / len(found.counts)
+    high = (HEIGHT - TOP - BOTTOM) / max(1, *found.counts)
+    bars = [
+        {
+            "x": round(LEFT + i * wide + 1, 1),
+            "y": round(HEIGHT - BOTTOM - count * high, 1),
+            "width": round(wide - 2, 1),
+            "height": round(count * high, 1),
+            "count": count,
+            "middle": round(LEFT + (i + 0.5) * wide, 1),
+        }
+        for i, count in enumerate(found.counts)
+    ]
+    if found.whole:
+        ticks = [(bar["middle"], label) for bar, label in zip(bars, found.labels)]
+    else:
+        edges = map(histogram.short, found.edges)
+        ticks = [(round(LEFT + i * wide, 1), text) for i, text in enumerate(edges)]
+    marks = [
+        {
+            "name": name,
+            "text": f"{name} {text}",
+            "x": round(LEFT + found.place(histogram.as_float(text)) * wide, 1),
+            "y": 16 + 20 * row,
+            "left": is_left(name, LEFT + found.place(histogram.as_float(text)) * wide),
+        }
+        for row, (name, text) in enumerate([("truth", poll.truth), ("bound", poll.bound)])
+        if text and abs(histogram.as_float(text)) <= histogram.BEYOND
+    ]
+    return Markup(
+        fill(
+            "numbers.html",
+            summary=histogram.summary(said, poll.question.number, poll.truth, poll.bound),
+            table=list(zip(found.labels, found.counts)),
+            beyond=found.beyond,
+            unit=poll.question.number,
+            size=(WIDTH, HEIGHT),
+            base=HEIGHT - BOTTOM,
+            bars=bars,
+            ticks=ticks,
+            marks=marks,
+        )
     )
+
+
+def is_left(name: str, x: float) -> bool:
+    """Tell on which side of a mark its name stands: the bound's is right of the truth's."""
+    return x > LABEL if name == "truth" else x > WIDTH - LABEL
 
 
 def bar(poll: Poll, round: int, letter: str) -> dict[str, Any]:
@@ -115,6 +193,8 @@ def summary(poll: Poll) -> str:
     first, second = poll.votes.values()
     right = poll.question.answer
     twice = first.keys() & second.keys()
+    if poll.rounds == 1:
+        return f"{share_right(first, right)} right."
     both = [(first[device] == right, second[device] == right) for device in twice]
     better = both.count((False, True))
     worse = both.count((True, False))

@@ -14,6 +14,7 @@ after some hours. For marks, use something with accounts.
 import asyncio
 import os
 import socket
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -24,17 +25,20 @@ from urllib.parse import urlsplit
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
 
-from .requests import Message
+from .requests import HERE, Message, desk_key
 from .store import Store
 
 PORT = 8765  # if it is free: one that a firewall can be told of
-HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+EVERYWHERE = "0.0.0.0"
 BYTES = 16_384  # of headers, and of a body
 SLOW = 5  # seconds to send them
 CONNECTIONS = 800  # at once
 ACTIVE = 60  # seconds without a sign of life after which a phone has left
 TICK = 500  # milliseconds between two looks at the votes for the lecturer's panel
 THREAD = "voting room"
+# Seconds for which a computing cell keeps Python to itself; with the usual 0.005, phones would wait
+# for seconds while one runs.
+TURN = 0.0005
 
 
 class Limiter:
@@ -74,12 +78,16 @@ class Server:
         self.socket = _bind(EVERYWHERE if network else HERE, [store.port or PORT, 0])
         port = self.socket.getsockname()[1]
         self.base = name if "://" in name else f"http://{name}:{port}"
-        self.hosts = {urlsplit(self.base).netloc, f"{HERE}:{port}", f"localhost:{port}"}
+        self.host = urlsplit(self.base).netloc.lower()  # as it is shown; others are sent on to it
+        self.hosts = {self.host, f"{HERE}:{port}", f"localhost:{port}"}
+        self.desk = f"http://{HERE}:{port}/{store.code}/desk/{desk_key(store.secret)}"
         store.listen(port, network)
         if hasattr(os, "register_at_fork"):
             # A child that outlives the kernel must not keep the port open.
             os.register_at_fork(after_in_child=self.socket.close)
         self.ready = threading.Event()
+        self.turn = sys.getswitchinterval()
+        sys.setswitchinterval(TURN)
         self.thread = threading.Thread(
             target=lambda: asyncio.run(self._run()), name=THREAD, daemon=True
         )
@@ -99,6 +107,7 @@ class Server:
     def stop(self) -> None:
         """Close the port and every connection."""
         if self.thread.is_alive():
+            sys.setswitchinterval(self.turn)
             self.loop.call_soon_threadsafe(self.done.set)
             self.thread.join(10)
 

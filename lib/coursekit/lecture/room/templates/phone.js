@@ -1,12 +1,13 @@
 /* Follow the room: old phones must be able to run this. */
 (function () {
-  var root = document.documentElement, state = root.getAttribute('data-state'), path = location.pathname
+  var root = document.documentElement, state = root.getAttribute('data-state'), path = root.getAttribute('data-look')
   function later() { setTimeout(look, 3000 + 2000 * Math.random()) }
   function look() {
     if (document.hidden) return later()
     var ask = new XMLHttpRequest()
     ask.onload = function () {
-      if (ask.status === 200 && ask.responseText !== state) location.replace(path)
+      var field = document.querySelector('textarea, #number'), written = field && field.value !== field.defaultValue
+      if (ask.status === 200 && ask.responseText !== state && !written) location.replace(path)
       else later()
     }
     ask.onerror = ask.ontimeout = later
@@ -14,7 +15,17 @@
     ask.timeout = 8000
     ask.send()
   }
-  if (state) later()
+  // The lecturer's own page is drawn anew, unless a fold of it is open; what is being written stays.
+  if (state === 'desk') setInterval(function () {
+    if (!document.hidden && !document.querySelector('details[open]')) location.replace(path)
+  }, 3000)
+  else if (state) later()
+  // Over plain HTTP there is no navigator.clipboard.
+  var copy = document.querySelectorAll('button[data-copy]')
+  for (var i = 0; i < copy.length; i++) copy[i].onclick = function () {
+    getSelection().selectAllChildren(document.getElementById(this.getAttribute('data-copy')))
+    this.textContent = document.execCommand('copy') ? 'Copied' : 'Selected'
+  }
   // A browser that cannot draw MathML would run the symbols together: it gets the TeX instead.
   var math = document.getElementsByTagName('math'), probe = document.createElement('div')
   probe.innerHTML = '<math><mspace height="30px" width="30px"></mspace></math>'

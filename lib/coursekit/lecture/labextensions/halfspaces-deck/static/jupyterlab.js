@@ -4,29 +4,31 @@
    the modules it shares, then get for the plugin. */
 (() => {
   const folder = document.currentScript.src.replace(/[^/]*$/, '')
-  let shared
+  const files = ['deck.js', 'dialogs.js', 'overview.js', 'notes.js', 'pen.js', 'stage.js', 'follow.js']
+  let shared, style
 
   const load = async name => (await Object.values(shared[name])[0].get())()
 
   const script = name => new Promise((resolve, reject) => document.head.append(
     Object.assign(document.createElement('script'), {src: folder + name, onload: resolve, onerror: reject})))
 
-  /* Ask the server which cells make a slide; the notebook may have changed since it was saved. */
-  async function group(cells, {ServerConnection}) {
+  /* Ask the server what slides the cells make; the notebook may have changed since it was saved. */
+  async function outlineOf(notebook, {ServerConnection}) {
     const settings = ServerConnection.makeSettings(), address = settings.baseUrl + 'halfspaces-deck/slides'
-    const body = JSON.stringify(cells.map(cell => cell.slide.slide_type ?? null))
-    const answer = await ServerConnection.makeRequest(address, {method: 'POST', body}, settings)
+    const cells = notebook.widgets.map(({model}) =>
+      ({cell_type: model.type, source: model.sharedModel.getSource(), metadata: model.sharedModel.getMetadata()}))
+    const answer = await ServerConnection.makeRequest(address, {method: 'POST', body: JSON.stringify(cells)}, settings)
     if (!answer.ok) throw new Error(`Slides need the server of the course: python3 course.py lab (${answer.status})`)
     return answer.json()
   }
 
-  let starting = false
+  let starting = false, stage = null
 
-  async function start(app, modules) {
+  async function start(app, modules, lecture) {
     if (starting) return  // a second press of the key
     starting = true
     try {
-      await show(app, modules)
+      await show(app, modules, lecture)
     } catch (error) {
       modules.showErrorMessage('No slides', error)
     } finally {
@@ -34,7 +36,15 @@
     }
   }
 
-  async function show(app, {NotebookActions, ServerConnection}) {
+  /* Save what has changed, one save at a time: two at once would take each other for somebody else's. */
+  let saving = Promise.resolve()
+
+  function save(context) {
+    saving = saving.then(() => context.model.dirty && context.contentsModel?.writable && context.save()).catch(() => {})
+  }
+
+  /* Show a lecture: its minutes, and whether to ask for them. */
+  async function show(app, modules, lecture) {
     const panel = app.shell.currentWidget, notebook = panel.content
     notebook.notebookConfig = {...notebook.notebookConfig, windowingMode: 'none'}  // all cells are in the page
     const cells = notebook.widgets.map(widget => ({
@@ -42,32 +52,35 @@
       slide: {...widget.model.getMetadata('slideshow'),
         ...widget.model.getMetadata('jupyter')?.source_hidden && {show: 'output'}},
       typed: widget.model.getMetadata('solution') !== undefined,
+      ink: widget.model.getMetadata('ink') ?? [],
     }))
-    const groups = await group(cells, {ServerConnection})
+    const outline = await outlineOf(notebook, modules)
     const above = []
     for (let node = panel.node.parentElement; node !== document.body; node = node.parentElement) above.push(node)
     above.forEach(node => node.classList.add('deck-above'))
-    let running = panel.sessionContext.ready
-    /* Run what the slide needs and has not been run, or has failed; what a lecturer types is left to the lecturer. */
-    const before = seen => {
-      running = running.then(async () => {
-        for (const {widget, code, typed} of seen) {
-          const failed = () => widget.model.outputs.toJSON().some(output => output.output_type === 'error')
-          if (!code || typed || widget.deckRun && !failed()) continue
-          widget.deckRun = true
-          await NotebookActions.runCells(notebook, [widget], panel.sessionContext)
-          if (failed()) break
-        }
-      })
-      return running
+    stage = new Stage({panel, cells, modules})
+    const keep = ({widget, ink}) => {
+      if (ink.length) widget.model.setMetadata('ink', ink)
+      else widget.model.deleteMetadata('ink')
+      save(panel.context)  // a reload must not lose it
+    }
+    const edit = seen => {
+      const {widget} = seen.find(cell => cell.typed) ?? seen.find(cell => cell.code && cell.slide.show !== 'output') ?? {}
+      if (!widget) return
+      notebook.activeCellIndex = notebook.widgets.indexOf(widget)
+      notebook.mode = 'edit'
+      widget.editor.focus()
     }
     notebook.mode = 'command'
-    window.deck = new Deck({cells, groups, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
-      before, leave: () => {
+    window.deck = new Deck({cells, outline, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
+      name: panel.context.path, style, ...lecture, keep, edit, before: (seen, here) => stage.show(seen, here), leave: () => {
+        stage.end()
+        stage = null
         above.forEach(node => node.classList.remove('deck-above'))
         delete window.deck
         panel.update()
         app.shell.fit?.()
+        panel.activate()  // so that keys reach it
       }})
   }
 
@@ -98,7 +111,7 @@
         const canBring = () => active()?.model.getMetadata('solution') !== undefined
         const commands = {
           'deck:toggle': {label: 'Slides: Start or Leave', keys: 'Alt R', isEnabled: () => Boolean(book()),
-            execute: () => window.deck ? window.deck.leave() : start(app, modules)},
+            execute: () => window.deck ? window.deck.leave() : start(app, modules, {ask: true})},
           'deck:next-line': {label: 'Typed Edition: Bring the Next Line', keys: 'Accel .', isEnabled: canBring,
             execute: () => bring(nextLine)},
           'deck:whole-cell': {label: 'Typed Edition: Bring the Whole Cell', keys: 'Accel Shift .', isEnabled: canBring,
@@ -109,21 +122,24 @@
           app.commands.addKeyBinding({command, keys: [keys], selector: '.jp-Notebook'})
           palette?.addItem({command, category: 'Lecture'})
         }
-        // The check below a typed cell runs when that cell does.
-        NotebookActions.executed.connect((_, {notebook, cell}) => {
-          if (cell.model.getMetadata('solution') === undefined) return
-          const below = notebook.widgets[notebook.widgets.indexOf(cell) + 1]
-          NotebookActions.runCells(notebook, [below], book().sessionContext)
+        // What is run by hand: the check below a typed cell runs too, and then what has waited for it.
+        NotebookActions.executed.connect(async (_, {notebook, cell}) => {
+          if (cell.model.type !== 'code') return
+          const panel = book()
+          await Stage.ran(panel, cell, modules)
+          if (stage?.panel === panel) stage.again()
         })
-        // The server says which notebook it was asked to show; an address with ?slides says so too.
-        const {halfspacesSlides} = JSON.parse(document.getElementById('jupyter-config-data').textContent)
-        if (halfspacesSlides || new URLSearchParams(location.search).has('slides')) app.restored.then(() => {
+        // The server says which notebook it was asked to show, and for how long; an address with ?slides says so too, and
+        // what was shown before a reload is shown again.
+        const {halfspacesSlides, halfspacesMinutes} = JSON.parse(document.getElementById('jupyter-config-data').textContent)
+        const shown = Deck.shown(), asked = new URLSearchParams(location.search).has('slides')
+        if (halfspacesSlides || asked || shown) app.restored.then(() => {
           const wait = setInterval(() => {
             const panel = book()
             if (!panel?.context?.isReady) return
             clearInterval(wait)
-            if (halfspacesSlides && panel.context.path !== halfspacesSlides) return
-            start(app, modules)
+            if (!asked && ![halfspacesSlides, shown].includes(panel.context.path)) return
+            start(app, modules, {minutes: halfspacesMinutes ?? null, ask: Boolean(halfspacesSlides) && !halfspacesMinutes})
           }, 100)
         })
       },
@@ -134,8 +150,9 @@
     init: scope => { shared = scope },
     get: async () => {
       document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href: folder + 'deck.css'}))
-      await script('deck.js')
-      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services']
+      style = await (await fetch(folder + 'cockpit.css')).text()
+      for (const name of files) await script(name)
+      const names = ['@jupyterlab/notebook', '@jupyterlab/apputils', '@jupyterlab/services', '@jupyterlab/cells']
       const made = plugin(Object.assign({}, ...await Promise.all(names.map(load))))
       return () => ({__esModule: true, default: made})
     },

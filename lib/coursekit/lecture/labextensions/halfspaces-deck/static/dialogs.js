@@ -1,0 +1,49 @@
+/* Dialogs of a deck: over the slides, or in the window of the notes. The browser keeps the focus in them, and Escape
+   closes them. */
+
+/* Show a dialog with a heading; what is in it comes from outside. */
+Deck.dialog = (deck, page, kind, heading, ...children) => {
+  deck.dress(page)
+  const title = Deck.make(page, 'h2', {id: `deck-${kind}-title`, textContent: heading})
+  const close = Deck.make(page, 'button', {type: 'button', className: 'deck-close', textContent: '×', ariaLabel: 'Close', title: 'Close (Escape)'})
+  const dialog = Deck.make(page, 'dialog', {className: `deck-dialog deck-${kind}`},
+    Deck.make(page, 'header', {}, title, close), ...children)
+  dialog.setAttribute('aria-labelledby', title.id)
+  close.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('close', () => dialog.remove())
+  dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close() })  // beside it
+  page.body.append(dialog)
+  dialog.showModal()
+  return dialog
+}
+
+Deck.showHelp = (deck, page) => {
+  const row = ([, , keys, text]) => Deck.make(page, 'tr', {},
+    Deck.make(page, 'th', {scope: 'row'}, ...keys.split(/ (?!Down|Up|a\b|or\b|number)/).flatMap((key, at) =>
+      [at ? ' ' : '', Deck.make(page, 'kbd', {textContent: key})])),
+    Deck.make(page, 'td', {textContent: text}))
+  const rows = Deck.KEYS.filter(([, , , , , needs]) => !needs || deck.host[needs]).map(row)
+  const half = Math.ceil(rows.length / 2)
+  const table = some => Deck.make(page, 'table', {}, Deck.make(page, 'tbody', {}, ...some))
+  const dialog = Deck.dialog(deck, page, 'help', 'Keys', Deck.make(page, 'div', {className: 'deck-columns'}, table(rows.slice(0, half)), table(rows.slice(half))))
+  dialog.querySelector('.deck-close').focus()
+}
+
+Deck.askPlan = (deck, page) => {
+  const choices = deck.plans.map(plan => {
+    const {minutes, slides, ends} = plan
+    const choice = Deck.make(page, 'button', {type: 'button'},
+      Deck.make(page, 'strong', {textContent: minutes ? `${minutes} minutes` : 'Everything'}),
+      Deck.make(page, 'span', {textContent: `${slides.length} slides, planned for ${ends.at(-1)} minutes`}))
+    choice.ariaPressed = String(plan === deck.plan)
+    choice.addEventListener('click', () => {
+      deck.choose(minutes)
+      dialog.close()
+    })
+    return choice
+  })
+  const dialog = Deck.dialog(deck, page, 'plan', 'How long is this lecture?',
+    Deck.make(page, 'div', {className: 'deck-choices'}, ...choices),
+    Deck.make(page, 'p', {textContent: 'Slides outside of it are passed over; G finds them. P changes the length, ? shows all keys.'}))
+  choices[deck.plans.indexOf(deck.plan)].focus()
+}

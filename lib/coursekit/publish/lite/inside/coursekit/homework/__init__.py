@@ -1,0 +1,1 @@
+"""What homeworks ask of coursekit, as far as a browser can answer."""

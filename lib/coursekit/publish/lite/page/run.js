@@ -1,0 +1,151 @@
+// The bar above a notebook that runs here: how far Python is, whose copy this is, and ways out.
+
+(() => {
+  const path = new URLSearchParams(location.search).get("path") ?? ""
+  const name = copies.nameOf(path)
+  let worker
+
+  // Hear what the worker of the kernel says about itself (start.mjs)
+  window.Worker = class extends Worker {
+    constructor(...options) {
+      super(...options)
+      this.addEventListener("message", ({data}) => {
+        if (data?.halfspaces) {
+          worker = this
+          hear(data.halfspaces)
+        }
+      })
+    }
+  }
+
+  const send = () => worker?.postMessage({halfspaces: {progress: progress.text()}})
+  addEventListener("storage", ({key}) => { if (key === progress.KEY || key === null) send() })
+
+  const bar = document.createElement("header")
+  bar.id = "halfspaces-bar"
+  bar.innerHTML = `
+    <a class="home" href="${copies.home}">All notebooks</a>
+    <span class="python"><span role="status" class="say">Python is starting.</span>
+      <progress max="1" value="0" aria-label="Python, downloaded"></progress>
+      <span class="size"></span></span>
+    <span class="copy"><span class="whose">Your copy, kept in this browser</span>
+      <button type="button" name="fresh">Fresh copy</button>
+      <button type="button" name="download">Download</button>
+      <button type="button" name="progress">Download progress</button></span>
+    <p class="edition" role="status" hidden></p>`
+  const part = selector => bar.querySelector(selector)
+  document.documentElement.classList.add("halfspaces-run")
+  addEventListener("DOMContentLoaded", () => {
+    document.body.prepend(bar)
+    new ResizeObserver(() => {
+      document.documentElement.style.setProperty("--halfspaces-bar", `${bar.offsetHeight}px`)
+      dispatchEvent(new Event("resize"))
+    }).observe(bar)
+  })
+
+  function say(text, share) {
+    if (part(".say").textContent !== text) part(".say").textContent = text
+    part("progress").hidden = part(".size").hidden = share === undefined
+    if (share !== undefined) part("progress").value = share
+    bar.dataset.python = text
+  }
+
+  const megabytes = bytes => (bytes / 1e6).toFixed(0)
+
+  function hear(message) {
+    if (message.asks) send()
+    if (message.changed) progress.change(...message.changed)
+    if (message.expected) {
+      say("Downloading Python. Meanwhile you can read.", message.loaded / message.expected)
+      part(".size").textContent =
+        `${megabytes(message.loaded)} of ${megabytes(message.expected)} MB`
+    }
+    if (message.starting) say("Python is starting. Meanwhile you can read.")
+    if (message.failed) say(`Python cannot be loaded here: ${message.failed}`)
+    if (message.fetching) say(`Fetching ${message.fetching}, this once.`)
+    else if (message.fetching === "") say("Python is ready.")
+  }
+
+  // The notebook, once JupyterLite has opened it
+  async function opened() {
+    for (;;) {
+      const panel = window.jupyterapp?.shell?.currentWidget
+      if (panel?.context) {
+        await panel.context.ready
+        return panel
+      }
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
+  }
+
+  // Give pictures the text that stands for them, which JupyterLab leaves in the file
+  function describe({content}) {
+    const name = () => {
+      for (const {outputArea, model} of content.widgets)
+        outputArea?.widgets.forEach((shown, place) => {
+          const alt = model.outputs.get(place)?.metadata?.["image/png"]?.alt
+          const image = alt && shown.node.querySelector(".jp-RenderedImage img")
+          if (image && image.alt !== alt) image.alt = alt
+        })
+    }
+    name()
+    new MutationObserver(name).observe(content.node, {childList: true, subtree: true})
+  }
+
+  const work = opened().then(panel => {
+    const {context, sessionContext} = panel
+    let timer, saving
+    // One at a time, or JupyterLab takes its own last save for somebody else's
+    async function save() {
+      await saving
+      if (!context.model.dirty || context.isDisposed) return
+      saving = context.save().finally(() => { saving = undefined })
+      return saving
+    }
+    context.model.contentChanged.connect(() => {
+      clearTimeout(timer)
+      timer = setTimeout(save, 1000)
+    })
+    for (const cell of panel.content.widgets) cell.model.trusted = true // it comes from this site
+    describe(panel)
+    document.addEventListener("visibilitychange", () => { if (document.hidden) save() })
+    addEventListener("pagehide", save)
+    sessionContext.ready.then(() => sessionContext.session.kernel.info)
+      .then(() => say("Python is ready."))
+    return {context, save}
+  })
+
+  bar.addEventListener("click", async ({target}) => {
+    if (target.name === "progress") return progress.download()
+    if (!target.name) return
+    const {context, save} = await work
+    if (target.name === "download") return copies.downloadBook(path, context.model.toJSON())
+    await save()
+    location.href = copies.start(name, target.name)
+  })
+
+  // Links from notebook to notebook lead to the reader's copies
+  document.addEventListener("click", event => {
+    const link = event.target.closest?.("a[href]")
+    const linked = link && !bar.contains(link) && (link.getAttribute("href") ?? "")
+    const file = linked && decodeURIComponent(linked.split(/[?#]/)[0]).split("/").pop()
+    if (!file?.endsWith(".ipynb")) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    open(copies.start(file), "_blank")
+  }, true)
+
+  copies.editions.then(async editions => {
+    const known = editions[name]
+    document.title = known ? known.title : name
+    if (known?.homework) part(".whose").textContent = `${part(".whose").textContent}; download it to hand it in`
+    if (path !== copies.place(name)) {
+      part(".whose").textContent = "An older copy of yours"
+      return
+    }
+    if (await copies.state(name) !== "old") return
+    part(".edition").hidden = false
+    part(".edition").innerHTML = `There is a newer edition of this notebook. Yours stays as it is;
+      <a href="${copies.start(name, "fresh")}">begin a copy of the new edition</a> beside it, or go on here.`
+  })
+})()

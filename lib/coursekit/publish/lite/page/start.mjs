@@ -1,0 +1,86 @@
+// Start Python in its worker: tell the page how far it is, keep progress with it, and fetch large
+// packages when they are imported. JupyterLite's kernel takes this module for Pyodide's own.
+
+const about = await (await fetch(new URL("start.json", import.meta.url))).json()
+const base = new URL(about.base, import.meta.url).href
+const PROGRESS = "/home/pyodide/progress.json"
+const tell = message => self.postMessage({halfspaces: message})
+
+const expected = Object.values(about.sizes).reduce((sum, size) => sum + size, 0)
+const fetchPlainly = self.fetch.bind(self)
+let loaded = 0
+let told = 0
+
+function count(bytes) {
+  loaded += bytes
+  if (loaded - told < 200_000) return
+  told = loaded
+  tell({loaded: Math.min(loaded, expected), expected})
+}
+
+// Pass a response on, counting its bytes as they come
+async function fetchCounting(...request) {
+  const response = await fetchPlainly(...request)
+  const name = new URL(response.url || location.href).pathname.split("/").pop()
+  if (!(name in about.sizes) || !response.ok || !response.body) return response
+  const counter = new TransformStream({
+    transform(chunk, sink) { count(chunk.byteLength); sink.enqueue(chunk) },
+  })
+  const {status, statusText, headers} = response
+  return new Response(response.body.pipeThrough(counter), {status, statusText, headers})
+}
+
+// Fetch a package while Python waits, which only a worker may
+function fetchNow(name) {
+  tell({fetching: name})
+  const request = new XMLHttpRequest()
+  request.open("GET", new URL(about.later[name], import.meta.url), false)
+  request.responseType = "arraybuffer"
+  request.send()
+  tell({fetching: ""})
+  if (request.status !== 200) throw new Error(`${name} cannot be fetched: ${request.status}`)
+  return request.response
+}
+
+export async function loadPyodide(options) {
+  try {
+    return await start(options)
+  } catch (error) {
+    tell({failed: error.message})
+    throw error
+  }
+}
+
+async function start(options) {
+  let python, kept
+  const keep = text => {
+    kept = text
+    if (python) text ? python.FS.writeFile(PROGRESS, text) : remove(python.FS, PROGRESS)
+  }
+  self.addEventListener("message", ({data}) => {
+    if (data?.halfspaces) keep(data.halfspaces.progress)
+  })
+  tell({asks: "progress"})
+  self.fetch = fetchCounting
+  tell({loaded: 0, expected})
+  const {loadPyodide: load} = await import(base + "pyodide.mjs")
+  python = await load({
+    ...options,
+    indexURL: base,
+    env: {HALFSPACES_PROGRESS: PROGRESS, MPLBACKEND: "module://matplotlib_inline.backend_inline"},
+  })
+  self.fetch = fetchPlainly
+  tell({starting: true})
+  keep(kept)
+  python.registerJsModule("halfspaces_page", {
+    changed: (kind, name, entry) => tell({changed: [kind, name, JSON.parse(entry)]}),
+    unpack: name => python.unpackArchive(fetchNow(name), "wheel"),
+    later: Object.keys(about.later),
+  })
+  python.pyimport("halfspaces_site").destroy()
+  return python
+}
+
+function remove(files, path) {
+  if (files.analyzePath(path).exists) files.unlink(path)
+}

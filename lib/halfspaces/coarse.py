@@ -1,0 +1,147 @@
+"""Many points: a coarse kernel tells which of them matter, the exact one is asked about those.
+
+A factor Φ with few columns leaves an error E = K − ΦΦᵀ, which is positive semidefinite: by Cauchy
+and Schwarz |Eβ|ᵢ ≤ √Eᵢᵢ Σⱼ |βⱼ|√Eⱼⱼ. A point further than that from the edge of the street is at
+the right bound, whatever the exact kernel says, and adds nothing to the gap. The others are few.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg.lapack import dpstrf
+
+from .proximal import guess_multipliers
+from .smo import (
+    SMALL,
+    Dual,
+    Problem,
+    balance,
+    newton_step,
+    squares_of,
+    two_variable_steps,
+)
+
+SAMPLE = 64  # points of which those that differ most become columns of the factor
+ALIKE = 0.1  # share of the mean error below which a point brings nothing new
+SLOWEST = 0.1  # share of the error that so many columns may leave
+ERROR = 0.1  # of C·K, summed over the diagonal
+LARGE = 1e6  # a bound beyond which rounding is no less than the error of a coarse kernel
+SHARE = 4  # times as many points as columns, or the factor is not worth it
+ROUGH = 1e-5  # gap of the first guess
+EAGER = 60  # points at a bound that are looked at besides the free ones
+ROUNDS = 20
+STEPS = 20  # of two variables, between two of Newton's
+
+
+def solve_coarsely(problem: Problem, goal: float) -> tuple[Dual, list[tuple[float, float]]] | None:
+    """Return multipliers and values around the optimum; none if the gap is not closed to `goal`.
+
+    Return None where C is too large, or no coarse kernel has few features.
+    """
+    C = float(problem.caps[0])
+    if C > LARGE:
+        return None
+    found = coarse_factor(problem, ERROR / C, len(problem.y) // SHARE)
+    if found is None:
+        return None
+    features, errors = found
+    alpha = guess_multipliers(features, problem.y, C, problem.bias, ROUGH)
+    beta = alpha * problem.y
+    if problem.bias:
+        beta = balance(beta, alpha)
+    else:  # the point at 0
+        features, errors = np.pad(features, ((0, 0), (0, 1))), np.append(errors, 0.0)
+    dual = problem.dual_at(beta, (features[:, : len(beta)] @ beta) @ features)
+    search = CoarseSearch(problem, features, errors, dual, errors * (errors @ np.abs(dual.beta)))
+    with np.errstate(all="ignore"):
+        for _ in range(ROUNDS):
+            near = dual.candidates(EAGER)
+            if len(near) > SMALL:
+                break
+            search.ask(near)
+            closed = search.improve(near, goal)
+            if closed and search.settled(near):
+                doubt = float(np.abs(dual.beta) @ errors) ** 2 / 2
+                primal, value = dual.values(problem.threshold(dual))
+                return dual, [(primal + doubt, value - doubt)]
+    return dual, []
+
+
+@dataclass
+class CoarseSearch:
+    """Multipliers with their gradient, and by how much it may be wrong at each point."""
+
+    problem: Problem
+    features: np.ndarray
+    errors: np.ndarray
+    dual: Dual
+    doubt: np.ndarray
+
+    def ask(self, near: np.ndarray) -> None:
+        """Ask the exact kernel about these points, and about all that may be on either side."""
+        n = len(self.problem.X)
+        asked = np.abs(self.dual.e + self.problem.threshold(self.dual)) <= self.doubt
+        asked[near] = True
+        points = np.flatnonzero(asked[:n])
+        used = np.flatnonzero(self.dual.beta[:n])
+        product = self.problem.product(used, self.dual.beta[used], points)
+        self.dual.e[points] = self.dual.y[points] - product[: len(points)]
+        self.doubt[points] = 0.0
+
+    def improve(self, near: np.ndarray, goal: float) -> bool:
+        """Solve for these points with the exact kernel; tell whether their gap is closed."""
+        K = self.problem.gram(near[near < len(self.problem.X)])
+        part, squares = self.dual.part(near), squares_of(K, self.problem.kernel)
+        value = self.dual.values(self.problem.threshold(self.dual))[1]
+        closed = False
+        for _ in range(ROUNDS):
+            newton_step(part, K)
+            closed = part.gap(self.problem.threshold(part)) <= goal * value
+            if closed:
+                break
+            two_variable_steps(part, K, squares, STEPS)
+        change = part.beta - self.dual.beta[near]
+        self.dual.beta[near] = part.beta
+        self.dual.e -= (self.features[:, near] @ change) @ self.features
+        self.dual.e[near] = part.e
+        self.doubt += self.errors * (self.errors[near] @ np.abs(change))
+        self.doubt[near] = 0.0
+        return closed
+
+    def settled(self, near: np.ndarray) -> bool:
+        """Tell whether all other points are at the right bound, whatever is wrong with them."""
+        short = self.dual.y * (self.dual.e + self.problem.threshold(self.dual))
+        right = np.where(self.dual.beta == 0, short < -self.doubt, short > self.doubt)
+        right[near] = True
+        return bool(right.all())
+
+
+def coarse_factor(
+    problem: Problem, error: float, limit: int
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return Φᵀ and √ of the diagonal of K − ΦΦᵀ, whose trace is small; None if Φ is too wide.
+
+    Cholesky's method for many columns at a time, drawn where the error is large.
+    """
+    X, n, k = problem.X, len(problem.X), 0
+    rows = np.empty((limit, n))
+    left = problem.kernel.diagonal(X) / problem.scale
+    whole = left.sum()
+    error = min(error, whole / SAMPLE)
+    while (total := np.cumsum(left))[-1] > error:
+        places = np.searchsorted(total, (np.arange(SAMPLE) + 0.5) * (total[-1] / SAMPLE))
+        drawn = np.unique(places)
+        known = rows[:k, drawn]
+        block = problem.block(X[drawn], X[drawn]) - known.T @ known
+        L, order, rank, _ = dpstrf(block, lower=1)
+        size = int((L.diagonal()[:rank] ** 2 > ALIKE * total[-1] / n).sum())
+        slow = total[-1] > whole * SLOWEST ** (k / SAMPLE) or k == 0 and size > SAMPLE / 2
+        if slow or not 0 < size <= limit - k:
+            return None
+        order = order[:size] - 1
+        new = problem.block(X[drawn[order]], X) - known[:, order].T @ rows[:k]
+        rows[k : k + size] = np.linalg.inv(np.tril(L[:size, :size])) @ new
+        left = np.maximum(left - (rows[k : k + size] ** 2).sum(axis=0), 0.0)
+        left[drawn[order]] = 0.0
+        k += size
+    return rows[:k], np.sqrt(left)

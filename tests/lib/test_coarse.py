@@ -1,0 +1,110 @@
+"""A coarse kernel: what it leaves out is bounded, and the bound is what the certificate needs."""
+
+import math
+
+import numpy as np
+import pytest
+from halfspaces.coarse import CoarseSearch, coarse_factor, solve_coarsely
+from halfspaces.kernels import Kernel, linear, rbf
+from halfspaces.proximal import guess_multipliers
+from halfspaces.smo import Problem
+from halfspaces.svm import solve_svm
+
+N = 500
+
+
+def noisy(seed: int = 0, n: int = N) -> tuple[np.ndarray, np.ndarray]:
+    """Draw points of the plane, labelled by a noisy circle."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    return X, np.where((X**2).sum(axis=1) + 0.6 * rng.normal(size=n) > 2, 1, -1)
+
+
+def problem_of(C: float = 1.0, bias: bool = True, kernel: Kernel = rbf(0.5)) -> Problem:
+    X, y = noisy()
+    return Problem(kernel, X, y.astype(float), np.full(N, C), bias)
+
+
+@pytest.mark.parametrize("error", [10.0, 0.1, 1e-4])
+def test_the_error_is_a_kernel_of_small_trace(error):
+    problem = problem_of()
+    features, roots = coarse_factor(problem, error, N)
+    left = problem.kernel.block(problem.X, problem.X) - features.T @ features
+    assert 0 < left.trace() <= error and len(features) < N / 4
+    assert left.diagonal() == pytest.approx(roots**2, abs=1e-12)
+    assert np.linalg.eigvalsh(left).min() > -1e-10
+    for seed in range(20):
+        beta = np.random.default_rng(seed).normal(size=N)
+        doubt = roots * (roots @ np.abs(beta))
+        assert (np.abs(left @ beta) <= doubt + 1e-9).all()
+
+
+@pytest.mark.parametrize("gamma, limit", [(1000.0, N), (0.5, 5)])
+def test_no_coarse_factor_where_it_is_wide(gamma, limit):
+    assert coarse_factor(problem_of(kernel=rbf(gamma)), 0.1, limit) is None
+
+
+@pytest.mark.parametrize("C", [1e-2, 1.0, 100.0])
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_guess_is_near_the_optimum(C, bias):
+    X, y = noisy()
+    alpha = guess_multipliers(X.T, y, C, bias, 1e-6)
+    assert alpha.min() >= 0 and alpha.max() <= C
+    best = solve_svm(X, y, C=C, bias=bias)
+    value = alpha.sum() - ((X.T @ (alpha * y)) ** 2).sum() / 2
+    assert value == pytest.approx(best.dual, rel=1e-4)
+    assert not bias or abs(alpha @ y) <= 1e-4 * alpha.sum()
+
+
+@pytest.mark.parametrize("C", [1e-2, 1.0, 100.0, 1e4])
+@pytest.mark.parametrize("bias", [True, False])
+def test_the_gap_is_closed_for_the_exact_kernel(C, bias):
+    problem = problem_of(C, bias)
+    dual, history = solve_coarsely(problem, 1e-11)
+    exact = problem.dual_at(dual.beta[:N])
+    primal, value = exact.values(problem.threshold(dual))
+    assert history and primal - value <= 1e-10 * primal
+    above, below = history[0]
+    assert below <= value <= primal <= above
+    assert (np.abs(exact.beta - dual.beta) <= 1e-9 * C * N).all()
+
+
+def test_a_point_at_the_wrong_bound_is_not_settled():
+    problem = problem_of()
+    features, roots = coarse_factor(problem, 0.1, N)
+    dual, _ = solve_coarsely(problem, 1e-11)
+    search = CoarseSearch(problem, features, roots, dual, roots * (roots @ np.abs(dual.beta)))
+    near = dual.candidates(60)
+    assert search.settled(near)
+    far = np.setdiff1d(np.flatnonzero(dual.beta == 0), near)[0]
+    search.doubt[far] = 100.0
+    assert not search.settled(near)
+    search.doubt[far] = 0.0
+    dual.beta[far] = problem.y[far]
+    assert not search.settled(near)
+
+
+def test_no_coarse_kernel_for_a_hard_margin():
+    assert solve_coarsely(problem_of(math.inf), 1e-11) is None
+
+
+CONSTANT = Kernel("constant", lambda A, B: np.ones((len(A), len(B))))
+
+
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e4])
+@pytest.mark.parametrize("kernel", [rbf(0.5), rbf(1e4), rbf(1e-6), CONSTANT, rbf(0.5) + linear])
+@pytest.mark.parametrize("kind", ["plain", "one place", "both labels", "line", "one class"])
+def test_data_that_are_awkward(kind, kernel, C):
+    X, y = noisy(1, 320)
+    if kind == "one place":
+        X = np.zeros_like(X)
+        X[0] = 1
+    elif kind == "both labels":
+        X, y = np.repeat(X[:160], 2, axis=0), np.tile([1, -1], 160)
+    elif kind == "line":
+        X = X[:, :1]
+    elif kind == "one class":
+        y = np.ones(320, np.int64)
+    svm = solve_svm(X, y, C=C, kernel=kernel, bias=kind != "one class")
+    svm.check()
+    assert svm.converged

@@ -1,0 +1,172 @@
+"""The pages to run, in Chromium: a stranger's first visit, work that is kept, a homework.
+
+Three notebooks run to their end here; `python3 course.py site --check` runs all of them.
+"""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from coursekit.browser import browse, violations
+from coursekit.contents import NOTEBOOKS, read_notebook
+from coursekit.publish.lite.trial import RunPage, differences, faults, serve, try_book
+from small_project import ROOT
+
+pytestmark = pytest.mark.browser
+FIRST = "00-start-here.ipynb"
+EDITED = "01-halfspaces.ipynb"
+WRITE = """([place, text]) => {
+    jupyterapp.shell.currentWidget.content.widgets[place].model.sharedModel.setSource(text) }"""
+SAVED = "!jupyterapp.shell.currentWidget.context.model.dirty"
+KEPT = "JSON.parse(localStorage.getItem('halfspaces-progress') ?? '{}')"
+
+
+def test_a_first_visit_reads_runs_votes_and_moves_a_picture(site):
+    path = NOTEBOOKS / FIRST
+    with serve(site) as server, browse() as page:
+        sheet = RunPage(page, server.url, FIRST)
+        sheet.wait_for_text()
+        page.locator(".jp-OutputArea-output").first.wait_for()  # as it was stored
+        page.get_by_text("Downloading Python. Meanwhile you can read.").wait_for()
+        sheet.wait_for_python()
+        assert server.sent < 45e6  # JupyterLab is in it, scipy is not
+        sheet.keep_progress(False)
+        sheet.run_all()
+        sheet.keep_progress(True)
+        book = sheet.book()
+        assert faults(book) == []
+        assert differences(read_notebook(path), book) == []
+        assert sheet.ask("import sys", "'scipy' in sys.modules") is True  # fetched by a cell
+
+        handle = page.locator(".live-view [role=slider], [role=slider]").first
+        handle.focus()
+        before = page.locator(".jp-Notebook").inner_text()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(
+            "before => document.querySelector('.jp-Notebook').innerText !== before", arg=before
+        )
+
+        page.get_by_role("button", name="A", exact=True).last.click()
+        page.wait_for_function(f"'questions' in {KEPT}")
+        kept = page.evaluate(KEPT)
+        assert kept["version"] == 1 and "00-fifth" in kept["questions"]
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download progress").click()
+        assert json.loads(Path(download.value.path()).read_text("utf-8")) == kept
+        assert download.value.suggested_filename == "progress.json"
+
+        assert violations(page, "#halfspaces-bar") == []
+        assert violations(page, ".jp-Cell-outputArea .jp-RenderedImage") == []
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, "#halfspaces-bar") == []
+        assert sheet.elsewhere == [] and sheet.errors == []
+
+
+@pytest.mark.parametrize("name", ["04b-variants.ipynb", "10-find-the-flaw.ipynb"])
+def test_a_notebook_runs_to_its_end_and_says_what_is_stored(site, name):
+    trial = try_book(site, NOTEBOOKS / name)
+    assert trial.errors == []
+    assert trial.differences == []
+
+
+def test_my_copy_a_fresh_copy_and_a_new_edition(site, tmp_path):
+    """All of it without Python: who only writes need not wait."""
+    changed = shutil.copytree(site, tmp_path / "run", copy_function=os.link)
+    with serve(changed) as server, browse() as page:
+        sheet = RunPage(page, server.url, EDITED)
+        sheet.wait_for_text()
+        original = sheet.book()["cells"][0]["source"]
+        page.evaluate(WRITE, [0, "# Mine"])
+        page.wait_for_function(f"jupyterapp && {SAVED}")
+        page.goto(server.url + "index.html")
+        page.get_by_role("row", name="Halfspaces").get_by_text("your copy").first.wait_for()
+        assert violations(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert violations(page) == []
+
+        # Closed and opened again: the work is there, and nothing is asked
+        sheet = RunPage(page, server.url, EDITED)
+        sheet.wait_for_text()
+        assert sheet.book()["cells"][0]["source"] == "# Mine"
+        assert not page.locator("#halfspaces-bar .edition").is_visible()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download", exact=True).click()
+        mine = json.loads(Path(download.value.path()).read_text("utf-8"))
+        assert mine["cells"][0]["source"] == "# Mine"
+        assert mine["metadata"]["kernelspec"]["name"] == "python3"
+        assert download.value.suggested_filename == EDITED
+
+        # A new edition: an untouched copy follows it, of a touched one the reader is asked
+        RunPage(page, server.url, FIRST).wait_for_text()
+        for name in (EDITED, FIRST):
+            new_edition(changed, name)
+        sheet = RunPage(page, server.url, FIRST)
+        sheet.wait_for_text()
+        assert sheet.book()["cells"][0]["source"] == "# The second edition"
+        page.goto(f"{server.url}index.html?path={EDITED}")
+        page.get_by_role("heading", name="there is a newer edition").wait_for()
+        assert violations(page) == []
+        page.get_by_role("link", name="Go on with my copy").click()
+        page.locator("#halfspaces-bar .edition").wait_for()
+        sheet.wait_for_text()
+        assert sheet.book()["cells"][0]["source"] == "# Mine"
+        page.get_by_role("link", name="begin a copy of the new edition").click()
+        page.wait_for_url("**/notebooks/**")
+        sheet.wait_for_text()
+        assert sheet.book()["cells"][0]["source"] == "# The second edition" != original
+        page.goto(server.url + "index.html")
+        older = page.get_by_role("link", name="01-halfspaces-older-1.ipynb")
+        older.click()
+        page.wait_for_url("**/notebooks/**")
+        sheet.wait_for_text()
+        assert sheet.book()["cells"][0]["source"] == "# Mine"
+        assert sheet.elsewhere == []
+
+
+def new_edition(site: Path, name: str) -> None:
+    """Write another first cell into a notebook, as a site built later would have it."""
+    file = site / "books" / name
+    book = json.loads(file.read_text("utf-8"))
+    book["cells"][0]["source"] = "# The second edition"
+    replace(file, json.dumps(book))
+    about = site / "page/editions.json"
+    editions = json.loads(about.read_text("utf-8"))
+    editions[name]["edition"] = "another"
+    replace(about, json.dumps(editions))
+
+
+def replace(file: Path, text: str) -> None:
+    """Write a file anew, since it is linked to that of another test's site."""
+    file.unlink()
+    file.write_text(text, "utf-8")
+
+
+def test_a_homework_is_solved_and_downloaded(site):
+    source = read_notebook(ROOT / "exercises/source/hw00/hw00.ipynb")
+    solved = {cell.metadata.nbgrader.grade_id: cell.source for cell in graded(source)}
+    with serve(site) as server, browse() as page:
+        sheet = RunPage(page, server.url, "hw00.ipynb")
+        sheet.wait_for_text()
+        for place, cell in enumerate(sheet.book()["cells"]):
+            id = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+            if id in ("q1", "q2"):
+                page.evaluate(WRITE, [place, solved[id]])
+        sheet.wait_for_python()
+        sheet.run_all()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download", exact=True).click()
+        assert download.value.suggested_filename == "hw00.ipynb"
+        book = json.loads(Path(download.value.path()).read_text("utf-8"))
+        assert faults(book) == []
+        said = json.dumps([cell.get("outputs") for cell in book["cells"]], ensure_ascii=False)
+        assert said.count("✓") == 2 and "hand in" in said
+        assert {cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in book["cells"]} >= {
+            *solved
+        } - {"helpers"}
+        assert sheet.elsewhere == [] and sheet.errors == []
+
+
+def graded(book):
+    return [cell for cell in book.cells if "nbgrader" in cell.metadata]
