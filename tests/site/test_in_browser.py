@@ -197,7 +197,7 @@ def test_small_windows_show_everything_and_scripts_are_not_needed(served):
         words = " ".join(page.locator("article").inner_text().split())
         assert "wrong predictions are never more than updates" in words
         assert page.locator(".picture img").first.is_visible()
-        assert page.locator("math").first.bounding_box()["width"] > 3
+        assert page.locator("article math").first.bounding_box()["width"] > 3
         page.locator(".question summary").first.click()
         assert page.locator(".question .why").first.is_visible()
     with browse(viewport=small) as page:
