@@ -194,7 +194,7 @@ def _shown(
         return f'href="{html.escape(resolve(match[1]) or match[1])}"'
 
     text = re.sub(r'href="([^"]+)"', to_link, DATA.sub(to_file, draw_math(text)))
-    text = re.sub(r' style="margin:[^"]*"', "", text)
+    text = re.sub(r' style="(?:margin|color):[^"]*"', "", text)  # the site has its own
     return re.sub(r"(<table.*?</table>)", r'<div class="wide">\1</div>', text, flags=re.DOTALL)
 
 
