@@ -32,7 +32,7 @@ TWIN = re.compile(r"\s*\w+\.still\(\)\s*")
 CHECK = re.compile(r"\s*check_exercise\(.*\)\s*", re.DOTALL)
 NEIGHBOURS = re.compile(r"^\[(?:← |homework\]).*\Z", re.MULTILINE | re.DOTALL)
 DATA = re.compile(r'src="data:image/png;base64,([^"]+)"')
-LONG = re.compile(r'<math alttext="[^"]{45,}">.*?</math>', re.DOTALL)  # scrolls in a small window
+LONG = re.compile(r'<math alttext="[^"]{36,}">.*?</math>', re.DOTALL)  # scrolls in a small window
 Resolve = Callable[[str], str | None]  # from a link in a text to one on the site, if it has that
 
 
