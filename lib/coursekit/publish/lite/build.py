@@ -92,6 +92,8 @@ def settings() -> dict[str, Any]:
         "settingsOverrides": {
             "@jupyter-notebook/application-extension:top": {"visible": "no"},
             "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
+            # All cells stay in the page, so that the browser's own search finds what they say.
+            "@jupyterlab/notebook-extension:tracker": {"windowingMode": "defer"},
         },
     }
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": page}
