@@ -366,6 +366,11 @@ def add_site(parser: Parser) -> None:
         action="store_true",
         help="print the whole course into one PDF, which takes Chromium",
     )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; run every notebook in Chromium and compare what it says: half an hour",
+    )
     parser.epilog = (
         "The first call computes the frames of all live pictures, a minute or two, and keeps\n"
         "them in build/films; later calls take seconds. .github/workflows/site.yml publishes the\n"
@@ -674,9 +679,15 @@ def run_site(args: argparse.Namespace, parser: Parser) -> int:
         parser.error("--pdf writes and --serve shows: call one after the other")
     if args.port and not args.serve:
         parser.error("a port goes with --serve")
+    if args.check and (args.serve or args.pdf):
+        parser.error("--check writes nothing, and shows nothing: call it alone")
     from coursekit.publish import site
 
     try:
+        if args.check:
+            from coursekit.publish.lite.trial import check_all
+
+            return check_all()
         if args.serve:
             return site.serve_site(args.port, args.offline)
         return site.write_site(args.offline, args.pdf)

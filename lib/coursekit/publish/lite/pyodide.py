@@ -21,7 +21,7 @@ VEHICLE = "open-webui==0.12.4"  # a wheel in which these files lie, and nothing 
 CACHE = "HALFSPACES_CACHE"  # names the folder of the cache, where it is not the user's usual one
 
 
-class NotToBeHadError(Exception):
+class NotToBeHadError(ValueError):
     """Say why Pyodide's files are not here."""
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -12,9 +13,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from coursekit.browser import browse
+from coursekit.browser import browse, missing
 from coursekit.contents import all_notebooks, read_notebook
-from coursekit.publish.lite.build import run_link
+from coursekit.publish.lite.build import build_lite, run_link
 from coursekit.testing import PICTURE_IN_TEXT
 
 PATIENCE = 600_000  # milliseconds for what takes one minute on a machine at rest
@@ -144,6 +145,17 @@ class Trial:
 
 
 HEADER = " " * 27 + "  text  ready    end     MB  cells differ errors"
+
+
+def check_all() -> int:
+    """Build the pages with Python in them, and run every notebook."""
+    if missing():
+        print(f"Nothing is checked: {missing()}.")
+        return 2
+    with tempfile.TemporaryDirectory() as temporary:
+        site = Path(temporary) / "run"
+        build_lite(site, offline=True)
+        return try_all(site)
 
 
 def try_all(site: Path, paths: list[Path] | None = None) -> int:
