@@ -8,7 +8,6 @@ the right bound, whatever the exact kernel says, and adds nothing to the gap. Th
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg.lapack import dpstrf
 
 from .proximal import guess_multipliers
 from .smo import (
@@ -123,6 +122,8 @@ def coarse_factor(
 
     Cholesky's method for many columns at a time, drawn where the error is large.
     """
+    from scipy.linalg.lapack import dpstrf  # takes longer to import than all the rest
+
     X, n, k = problem.X, len(problem.X), 0
     rows = np.empty((limit, n))
     left = problem.kernel.diagonal(X) / problem.scale

@@ -11,7 +11,6 @@ only points with 0 < α < C enter its system. With a ← α and a larger σ they
 import math
 
 import numpy as np
-from scipy.linalg.lapack import dposv
 
 GROWTH = 3.0  # of σ
 LITTLE = 0.3  # share of the first gain along a line, or of the proximal term, that may be left
@@ -37,6 +36,8 @@ def _maximise(
     Z: np.ndarray, C: float, bias: bool, v: np.ndarray, sigma: float, goal: float
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Return α, v and σ where the proximal term is that small a share of the primal value."""
+    from scipy.linalg.lapack import dposv  # takes longer to import than all the rest
+
     norm = np.ones(len(Z))
     if bias:
         norm[0] = TINY  # b is free of charge, but for a system without free points

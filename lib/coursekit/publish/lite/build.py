@@ -1,5 +1,6 @@
 """Write JupyterLite into a folder: its application, the wheels, the notebooks, our own pages."""
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -119,7 +120,8 @@ def write_python(folder: Path, packed: Path | None) -> None:
         for name, package in together.items()
     }
     lock = {"info": pyodide.pinned()["info"], "packages": bare}
-    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1))
+    text = json.dumps(lock, indent=1)
+    (folder / "pyodide-lock.json").write_text(text)
     sizes = {name: file["size"] for name, file in pyodide.pinned()["core"].items()}
     sizes |= {
         Path(package["file_name"]).name: package["size"]
@@ -127,7 +129,9 @@ def write_python(folder: Path, packed: Path | None) -> None:
         if name not in LATER
     }
     later = {name: package["file_name"] for name, package in together.items() if name in LATER}
-    about = {"base": base, "sizes": sizes, "later": later}
+    edition = hashlib.sha256(text.encode()).hexdigest()[:12]
+    locked = f"pyodide-lock.json?{edition}"  # which no cache takes for another one's
+    about = {"base": base, "lock": locked, "sizes": sizes, "later": later}
     (folder / "start.json").write_text(json.dumps(about, indent=1))
     shutil.copyfile(PAGE / "start.mjs", folder / "start.mjs")
 

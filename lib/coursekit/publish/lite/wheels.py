@@ -127,7 +127,9 @@ def pack_course(folder: Path) -> Package:
     for path in all_notebooks():
         contents[f"halfspaces_site/notebooks/{path.name}"] = skeleton(path).encode()
     needs = ["anywidget", "fsrs", "ipywidgets", "matplotlib", "mistune", "numpy"]
-    return write_wheel(folder, COURSE, halfspaces.__version__, contents, needs)
+    whole = b"".join(name.encode() + contents[name] for name in sorted(contents))
+    build = f"1{hashlib.sha256(whole).hexdigest()[:12]}"  # no cache takes it for an older one
+    return write_wheel(folder, COURSE, halfspaces.__version__, contents, needs, build=build)
 
 
 def skeleton(path: Path) -> str:
@@ -154,6 +156,7 @@ def write_wheel(
     contents: dict[str, bytes],
     depends: list[str],
     points: str | None = None,
+    build: str = "",
 ) -> Package:
     """Write a wheel of pure Python; return it as a lock has it."""
     stem = f"{canonicalize_name(name).replace('-', '_')}-{version}"
@@ -171,7 +174,7 @@ def write_wheel(
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(whole):
             archive.writestr(zipfile.ZipInfo(path, EPOCH), whole[path], zipfile.ZIP_DEFLATED)
-    target = folder / f"{stem}-py3-none-any.whl"
+    target = folder / f"{stem}{f'-{build}' if build else ''}-py3-none-any.whl"
     target.write_bytes(file.getvalue())
     return describe(target, name, version, depends)
 

@@ -5,7 +5,8 @@ const copies = (() => {
   const DATABASE = "halfspaces-course", STORE = "files", FOLDER = "my", STAMP = "site_copy"
   const root = new URL("..", document.currentScript.src)
   const KERNEL = {display_name: "Python 3 (ipykernel)", language: "python", name: "python3"}
-  const editions = fetch(new URL("page/editions.json", root)).then(response => response.json())
+  const fetchAnew = url => fetch(url, {cache: "no-cache"}) // or a cache would hide a new edition
+  const editions = fetchAnew(new URL("page/editions.json", root)).then(reply => reply.json())
   const place = name => `${FOLDER}/${name}`
 
   const asPromise = request => new Promise((resolve, reject) => {
@@ -68,7 +69,7 @@ const copies = (() => {
   }
 
   async function fresh(name) {
-    const response = await fetch(new URL(`books/${encodeURIComponent(name)}`, root))
+    const response = await fetchAnew(new URL(`books/${encodeURIComponent(name)}`, root))
     if (!response.ok) throw new Error(`There is no notebook ${name} here.`)
     const book = await response.json()
     book.metadata[STAMP] = {edition: (await editions)[name].edition, mark: mark(book)}

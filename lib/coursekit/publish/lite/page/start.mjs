@@ -1,7 +1,8 @@
 // Start Python in its worker: tell the page how far it is, keep progress with it, and fetch large
 // packages when they are imported. JupyterLite's kernel takes this module for Pyodide's own.
 
-const about = await (await fetch(new URL("start.json", import.meta.url))).json()
+const anew = {cache: "no-cache"} // or a cache would mix two editions of the site
+const about = await (await fetch(new URL("start.json", import.meta.url), anew)).json()
 const base = new URL(about.base, import.meta.url).href
 const PROGRESS = "/home/pyodide/progress.json"
 const tell = message => self.postMessage({halfspaces: message})
@@ -67,6 +68,7 @@ async function start(options) {
   python = await load({
     ...options,
     indexURL: base,
+    lockFileURL: new URL(about.lock, import.meta.url).href,
     env: {HALFSPACES_PROGRESS: PROGRESS, MPLBACKEND: "module://matplotlib_inline.backend_inline"},
   })
   self.fetch = fetchPlainly
