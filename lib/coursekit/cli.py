@@ -345,11 +345,6 @@ def jupyter_options(args: argparse.Namespace) -> list[str]:
 
 def add_site(parser: Parser) -> None:
     """Take what the website needs."""
-    parser.description = (
-        "Write the course as a website into site/: static files that any web server can serve,\n"
-        "below any address. All notebooks and homeworks to read, with pictures that move and\n"
-        "questions that can be answered; and every notebook to run, with Python in the browser."
-    )
     parser.add_argument(
         "--serve",
         action="store_true",
@@ -372,6 +367,9 @@ def add_site(parser: Parser) -> None:
         help="write nothing; run every notebook in Chromium and compare what it says: half an hour",
     )
     parser.epilog = (
+        "It goes into site/: static files that any web server can serve, below any address. All\n"
+        "notebooks and homeworks to read, with pictures that move and questions that can be\n"
+        "answered; and every notebook to run, with Python in the browser.\n\n"
         "The first call computes the frames of all live pictures, a minute or two, and keeps\n"
         "them in build/films; later calls take seconds. .github/workflows/site.yml publishes the\n"
         "site on GitHub Pages, once the repository's settings name GitHub Actions as its source."

@@ -132,13 +132,12 @@ def turn(page: Any) -> None:
 def test_a_lecture(page, desk, tmp_path):
     write_lecture(desk.folder, tmp_path / "votes")
     page.set_viewport_size({"width": 1280, "height": 720})
-    sheet = desk.open(page, "lecture.ipynb")
+    sheet = desk.open(page, "lecture.ipynb?slides")
     if THEME != "light":
         theme = f"JupyterLab {THEME.capitalize()}"
         page.evaluate(
             "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme
         )
-    page.evaluate("jupyterapp.commands.execute('deck:toggle')")
     page.wait_for_function("window.deck")
     page.evaluate("deck.ready")
     turn(page)

@@ -16,9 +16,7 @@ import mistune
 from mistune.plugins.math import math
 from mistune.plugins.table import table
 
-from coursekit import NoCourseError
-
-from .html import mathml
+from coursekit import NoCourseError, formulas
 
 TAGS = set(
     """p br b strong i em u s sub sup code pre blockquote ul ol li table caption thead tbody tr th
@@ -131,11 +129,11 @@ class Text(mistune.HTMLRenderer):
 
     def inline_math(self, tex: str) -> str:
         """Convert mathematics within a line."""
-        return mathml(tex, False)
+        return formulas.to_html(tex, False)
 
     def block_math(self, tex: str) -> str:
         """Convert mathematics of its own line."""
-        return f"<p>{mathml(tex, True)}</p>"
+        return f"<p>{formulas.to_html(tex, True)}</p>"
 
 
 MARKDOWN = mistune.create_markdown(renderer=Text(escape=False), plugins=[math, table])
@@ -150,7 +148,7 @@ def markdown(text: str) -> str:
 def draw_math(html: str) -> str:
     """Return HTML whose TeX has become MathML."""
     parts = re.split(r"(?<!\\)\$((?:\\.|[^$\\])+)\$", html)
-    parts[1::2] = [mathml(tex, False) for tex in parts[1::2]]
+    parts[1::2] = [formulas.to_html(tex, False) for tex in parts[1::2]]
     return "".join(parts)
 
 

@@ -16,6 +16,7 @@ import nbformat
 from markupsafe import Markup
 
 from coursekit.files import write_atomically
+from coursekit.formulas import style
 from coursekit.lecture.deck import slides
 
 from .html import COLOURS, fill
@@ -70,6 +71,7 @@ def takehome_page(name: str, record: Record, book: Any = None) -> str:
         )
     return fill(
         "takehome.html",
+        formulas=Markup(style()),
         title=title_of(name, book),
         date=time.strftime("%d %B %Y").lstrip("0"),
         typed=typed,

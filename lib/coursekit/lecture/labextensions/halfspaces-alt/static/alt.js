@@ -1,4 +1,5 @@
-/* JupyterLab shows a picture in an output without the alt text in the output's metadata: set it.
+/* JupyterLab shows a picture in an output without the alt text in the output's metadata: set it. And what is wider than
+   the page, a formula or a table, scrolls: let the keyboard reach it.
 
    This is what a bundler would write for an extension without code of its own to bundle. */
 (() => {
@@ -14,16 +15,27 @@
     }
   }
 
+  function reach(notebook) {
+    for (const box of notebook.node.querySelectorAll('.jp-RenderedMarkdown, .jp-RenderedHTML')) {
+      if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0
+    }
+  }
+
   const plugin = {
     id: 'halfspaces-alt:plugin', autoStart: true,
     activate(app) {
       let waiting = false
       const look = () => {
         waiting = false
-        for (const panel of app.shell.widgets('main')) if (panel.content?.widgets && panel.context) describe(panel.content)
+        for (const {content, context} of app.shell.widgets('main')) {
+          if (!content?.widgets || !context) continue
+          describe(content)
+          reach(content)
+        }
       }
       const soon = changes => {
-        const added = changes.some(({addedNodes}) => [...addedNodes].some(node => node.querySelector?.('img') || node.tagName === 'IMG'))
+        const added = changes.some(({addedNodes}) => [...addedNodes].some(node =>
+          node.matches?.('img, mjx-container, table') || node.querySelector?.('img, mjx-container, table')))
         if (!added || waiting) return
         waiting = true
         requestAnimationFrame(look)
