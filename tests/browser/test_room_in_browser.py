@@ -149,6 +149,7 @@ def test_a_lecture(page, desk, tmp_path):
     panel.locator("button:has-text('Let phones in')").click()
     address = panel.locator("a[href*='127.0.0.2']").first.get_attribute("href")
     assert re.fullmatch(r"http://127\.0\.0\.2:\d+/[A-Z]{5}", address)
+    page.wait_for_function("!deck.overflow().length")  # once it has been laid out anew
     wait_until_steady(panel)
     qr = panel.locator("[role=img] svg").bounding_box()
     assert (

@@ -24,7 +24,7 @@ POLICY = (
     f"font-src data:; style-src 'self' 'sha256-{HASH}'"
 )
 # The lecturer's own page has the results as they are drawn for the notebook, with styles.
-DESK_POLICY = re.sub("style-src .*", "style-src 'unsafe-inline'", POLICY)
+DESK_POLICY = re.sub("style-src .*", "style-src 'self' 'unsafe-inline'", POLICY)
 HEADINGS = {
     Stage.FIRST: "Round one: vote on your own",
     Stage.DISCUSSION: "Discuss",

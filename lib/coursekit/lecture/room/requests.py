@@ -138,7 +138,10 @@ def respond(
         return Response(307, "", {"Location": f"/{room.store.code}"})
     if not answer:
         return refuse(405)
-    if host != room.host and place != "/room.js":  # which the lecturer's own page needs, too
+    if host != room.host and place not in (
+        "/room.js",
+        "/formulas.css",
+    ):  # the lecturer's page's too
         return elsewhere(room, start.method, place)
     if start.method == "GET" and path[1] != room.store.code:
         return Response(307, "", {"Location": f"/{room.store.code}{place}"})
