@@ -1,5 +1,7 @@
 """Give a lecture without a browser: the steps that stage.js takes, taken in a kernel from here."""
 
+import gc
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -197,3 +199,8 @@ def lecture(book: Any, name: str, folder: Path) -> Iterator[Lecture]:
             held.client.stop_channels()
     finally:
         manager.shutdown_kernel(now=True)
+        manager.cleanup_resources()
+        del manager
+        with warnings.catch_warnings():  # jupyter_client leaves sockets to the garbage collector
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
