@@ -295,6 +295,7 @@ def check_views(sheet: Sheet, count: int) -> None:
     for place in range(count):
         shown = Shown(sheet, place)
         shown.node.scroll_into_view_if_needed()
+        shown.node.and_(sheet.page.locator("[data-ahead=ready]")).wait_for()  # so is the room for numbers
         height, start, first = shown.node.bounding_box()["height"], shown.settle(), shown.picture()
         for slider in shown.sliders.all():
             pictures = {str(shown.settle()): shown.picture()}

@@ -37,6 +37,8 @@ def texts() -> Iterator[str]:
             for cell in read_notebook(path).cells:
                 yield from [cell.source] if cell.cell_type == "markdown" else strings(cell.source)
     for path in sorted(ROOT.glob("[!.]*/**/*.md")):
+        if "node_modules" in path.parts:
+            continue  # what npm has installed for the hub
         yield path.read_text(encoding="utf-8")
     for folder in ("lib/halfspaces/notebook", "exercises/source"):
         for path in sorted((ROOT / folder).rglob("*.py")):

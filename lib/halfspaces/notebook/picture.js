@@ -256,7 +256,7 @@ class Choice {
 export function mount(el, data, ask) {
   const drawing = new Drawing(data.first, data.alt)
   const store = new Store(ask ? ROOM : Infinity)
-  const text = node("div", {class: "live-numbers"})
+  const numbers = new Numbers()
   const status = node("p", {class: "live-said", role: "status"})
   const stage = node("div", {class: "live-stage"}, drawing.svg)
   const makers = {slider: Slider, choice: Choice, points: Points}
@@ -276,7 +276,7 @@ export function mount(el, data, ask) {
   reset.className = "live-reset"
   const figure = node("figure", {class: "live-view"},
     node("div", {class: "live-controls"}, node("div", {}, ...controls.map(control => control.node)), reset),
-    node("div", {class: "live-picture"}, stage, text), status)
+    node("div", {class: "live-picture"}, stage, numbers.node), status)
   if (points) points.attach(stage, drawing.svg, data.first.size)
   el.append(figure)
 
@@ -301,7 +301,7 @@ export function mount(el, data, ask) {
     if (pending || !ask) return
     pending = {moment, key}
     waiting = setTimeout(() => {
-      say("The kernel does not answer: it is busy, or it was restarted. Then run the cell again.")
+      numbers.say("The kernel does not answer: it is busy, or it was restarted. Then run the cell again.")
       shownKey = ""
     }, PATIENCE)
     ask({who, draw: [at], turns, key: [key]})
@@ -312,22 +312,18 @@ export function mount(el, data, ask) {
     if (when < shownMoment || key === shownKey) return
     shownMoment = when
     shownKey = key
-    if (frame.error) say(frame.error)
+    if (frame.error) numbers.say(frame.error)
     else {
       axes = frame.axes ?? data.first.axes
       drawing.show(frame)
-      text.replaceChildren(numbers(frame.numbers))
+      numbers.show(frame.numbers)
       points?.place(axes)
     }
     figure.dataset.at = key
   }
 
-  function say(sentence) {
-    text.replaceChildren(node("p", {role: "alert"}, sentence))
-  }
-
   function rest() {
-    if (shownKey === name(place())) status.textContent = text.innerText
+    if (shownKey === name(place())) status.textContent = numbers.node.innerText
     else resting = setTimeout(rest, REST)
   }
 
@@ -363,7 +359,7 @@ export function mount(el, data, ask) {
   function receive(message) {
     if (message.who !== who) return // another view of the same picture has asked
     for (const [key, frame] of message.frames) {
-      store.put(key, frame)
+      keep(key, frame)
       asked.delete(key)
     }
     for (const key of message.left ?? []) asked.delete(key)
@@ -420,8 +416,13 @@ export function mount(el, data, ask) {
   }, {rootMargin: "200px"})
   watch.observe(figure)
 
-  for (const [at, frame] of data.frames ?? []) store.put(name(at), frame)
-  store.put(name(place()), {...data.first, layers: data.first.order ?? data.first.layers.map((_, i) => i)})
+  function keep(key, frame) {
+    store.put(key, frame)
+    numbers.reserve(frame.numbers)
+  }
+
+  for (const [at, frame] of data.frames ?? []) keep(name(at), frame)
+  keep(name(place()), {...data.first, layers: data.first.order ?? data.first.layers.map((_, i) => i)})
   update()
   return {
     receive,
@@ -433,10 +434,37 @@ export function mount(el, data, ask) {
   }
 }
 
-function numbers(shown) {
-  if (typeof shown === "string") return node("p", {}, shown)
-  return node("dl", {}, ...shown.map(([name, value]) =>
-    node("div", {}, node("dt", {}, name), node("dd", {}, value))))
+// The numbers beside a drawing, with room for the widest that any frame so far has: nothing below them jumps
+
+class Numbers {
+  constructor() {
+    this.room = node("div", {class: "live-room", "aria-hidden": "true"})
+    this.node = node("div", {class: "live-numbers"}, this.room)
+    this.widest = new Map()
+    this.pen = document.createElement("canvas").getContext("2d")
+  }
+
+  show(shown) { this.node.replaceChildren(this.table(shown), this.room) }
+
+  say(sentence) { this.node.replaceChildren(node("p", {role: "alert"}, sentence), this.room) }
+
+  reserve(shown = []) {
+    let grown = false
+    for (const [name, value] of typeof shown === "string" ? [["", shown]] : shown) {
+      if (this.width(value) <= this.width(this.widest.get(name))) continue
+      this.widest.set(name, value)
+      grown = true
+    }
+    if (grown) this.room.replaceChildren(this.table(this.widest.get("") ?? [...this.widest]))
+  }
+
+  width(value) { return value === undefined ? -1 : this.pen.measureText(value).width }
+
+  table(shown) {
+    if (typeof shown === "string") return node("p", {}, shown)
+    return node("dl", {}, ...shown.map(([name, value]) =>
+      node("div", {}, node("dt", {}, name), node("dd", {}, value))))
+  }
 }
 
 // Points that can be dragged
