@@ -20,6 +20,8 @@ from coursekit.browser import Sheet, browse, missing, serve
 from benchmarks.measuring import Row
 
 SECONDS = 2.0  # of each drag
+SWEEP = 1.2  # seconds from one end of a slider to the other
+STEPS = 80  # a second, at least, that the hand passes
 PATIENCE = 120_000  # ms for all frames of a picture to be ready
 BESIDE = """
 import ipywidgets
@@ -73,6 +75,9 @@ class Drag:
         """Add one drag; one without a picture took as long as it lasted."""
         self.rate.append(rate)
         self.delay.append(statistics.median(delays) if delays else 1000 * SECONDS)
+
+    def __str__(self) -> str:
+        return f"{self.rate[-1]:.0f}/s, {self.delay[-1]:.0f} ms"
 
 
 def rows(progress: Callable[[str], None] = lambda message: None) -> Iterator[Row]:
@@ -135,10 +140,10 @@ def measure(sheet: Sheet, first: Drag, ready: Drag, points: Drag, theirs: Drag) 
             other = page.locator(".widget-interact").nth(beside)
             theirs.add(*watch(sheet, other, other.locator(".noUi-handle"), "interact"))
             beside += 1
-            yield f"{ready.rate[-1]:.0f}, {first.rate[-1]:.0f} and {theirs.rate[-1]:.0f} a second"
+            yield f"slider {place}: {ready}, at first {first}, interact {theirs}"
         if handle.count():
             points.add(*watch(sheet, view, handle.first, "live"))
-            yield f"points {points.rate[-1]:.0f} a second"
+            yield f"points {place}: {points}"
 
 
 def watch(sheet: Sheet, view: Any, grip: Any, what: str) -> tuple[float, list[float]]:
@@ -147,16 +152,19 @@ def watch(sheet: Sheet, view: Any, grip: Any, what: str) -> tuple[float, list[fl
     view.scroll_into_view_if_needed()
     page.evaluate(WATCH, [view.element_handle(), what])
     left, top, width, height = sheet.box(grip)
+    sweep = SWEEP
     if what == "live" and width > 100:  # a track: its thumb is where the value is
-        share = int(grip.input_value()) / int(grip.get_attribute("max"))
+        steps = int(grip.get_attribute("max"))
+        share = int(grip.input_value()) / steps
         x, low, span = left + 8 + (width - 16) * share, left, width
+        sweep = min(SWEEP, steps / STEPS)  # or the hand, not the picture, would be what is slow
     else:
         x, low, span = left + width / 2, left - 100, 200
     page.mouse.move(x, top + height / 2)
     page.mouse.down()
     start = time.perf_counter()
     while (elapsed := time.perf_counter() - start) < SECONDS:
-        page.mouse.move(low + span * abs(elapsed / 1.2 % 2 - 1), top + height / 2)
+        page.mouse.move(low + span * abs(elapsed / sweep % 2 - 1), top + height / 2)
         time.sleep(0.005)
     page.mouse.up()
     seen, delays = page.evaluate("[pictures, delays]")
