@@ -21,6 +21,7 @@ from benchmarks.measuring import Row
 
 SECONDS = 2.0  # of each drag
 SWEEP = 1.2  # seconds from one end of a slider to the other
+FALL = 160  # pixels that the hand sinks while it drags a point
 STEPS = 80  # a second, at least, that the hand passes
 PATIENCE = 120_000  # ms for all frames of a picture to be ready
 BESIDE = """
@@ -43,13 +44,21 @@ for shown in pictures:
 WATCH = """([root, what]) => {
   window.pictures = 0
   window.delays = []
-  let since
+  const live = what === "live"
+  let latest, since
   for (const kind of ["input", "pointermove", "mousemove"])
-    root.addEventListener(kind, event => { if (event.buttons) since ??= event.timeStamp }, true)
-  const state = () => what === "live" ? root.dataset.at : root.querySelector("img")?.src
+    root.addEventListener(kind, event => {
+      if (!event.buttons) return
+      latest = event.timeStamp
+      if (!live) since ??= latest
+    }, true)
+  // An input that leaves the control where it is, as between two whole numbers, asks for no picture.
+  const asked = new MutationObserver(() => { if (root.ariaBusy || state() !== last) since ??= latest })
+  if (live) asked.observe(root, {attributeFilter: ["aria-busy", "data-at"]})
+  const state = () => live ? root.dataset.at : root.querySelector("img")?.src
   let last = state()
   const look = () => {
-    if (window.watched !== root) return
+    if (window.watched !== root) return asked.disconnect()
     const now = state()
     if (now && now !== last) {
       window.pictures += 1
@@ -152,7 +161,7 @@ def watch(sheet: Sheet, view: Any, grip: Any, what: str) -> tuple[float, list[fl
     view.scroll_into_view_if_needed()
     page.evaluate(WATCH, [view.element_handle(), what])
     left, top, width, height = sheet.box(grip)
-    sweep = SWEEP
+    sweep, fall = SWEEP, 0
     if what == "live" and width > 100:  # a track: its thumb is where the value is
         steps = int(grip.get_attribute("max"))
         share = int(grip.input_value()) / steps
@@ -160,11 +169,14 @@ def watch(sheet: Sheet, view: Any, grip: Any, what: str) -> tuple[float, list[fl
         sweep = min(SWEEP, steps / STEPS)  # or the hand, not the picture, would be what is slow
     else:
         x, low, span = left + width / 2, left - 100, 200
+        if what == "live":  # points: fast, for they may snap to whole numbers, and to ever new places
+            sweep, fall = SWEEP / 3, FALL
     page.mouse.move(x, top + height / 2)
     page.mouse.down()
     start = time.perf_counter()
     while (elapsed := time.perf_counter() - start) < SECONDS:
-        page.mouse.move(low + span * abs(elapsed / sweep % 2 - 1), top + height / 2)
+        x = low + span * abs(elapsed / sweep % 2 - 1)
+        page.mouse.move(x, top + height / 2 + fall * (elapsed / SECONDS - 0.5))
         time.sleep(0.005)
     page.mouse.up()
     seen, delays = page.evaluate("[pictures, delays]")
