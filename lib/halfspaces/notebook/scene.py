@@ -26,7 +26,6 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.legend import Legend
 from matplotlib.path import Path
 from matplotlib.spines import Spine
 from matplotlib.textpath import text_to_path
@@ -287,11 +286,9 @@ class Scene:
                 yield from self._layer(artist)
 
     def _layer(self, artist: Artist) -> list[Layer]:
-        """Record an artist; ticks and legends, which take long, only when they moved."""
-        if isinstance(artist, AxesImage):
+        """Record an artist, or if it did not move return what was recorded before."""
+        if isinstance(artist, AxesImage) and artist.get_interpolation() != "none":
             artist.set_interpolation("none")  # its cells, not the pixels they become
-        if not isinstance(artist, (Axis, Legend)):
-            return self.recorder.record(artist)
         ax = artist.axes
         place = (*ax.viewLim.bounds, *ax.bbox.bounds) if ax else ()
         before, layers = self.kept.get(artist, (None, []))
