@@ -52,8 +52,10 @@ WATCH = """([root, what]) => {
       latest = event.timeStamp
       if (!live) since ??= latest
     }, true)
-  // An input that leaves the control where it is, as between two whole numbers, asks for no picture.
-  const asked = new MutationObserver(() => { if (root.ariaBusy || state() !== last) since ??= latest })
+  // An input between two whole numbers, say, asks for no picture.
+  const asked = new MutationObserver(() => {
+    if (root.ariaBusy || state() !== last) since ??= latest
+  })
   if (live) asked.observe(root, {attributeFilter: ["aria-busy", "data-at"]})
   const state = () => live ? root.dataset.at : root.querySelector("img")?.src
   let last = state()
@@ -169,7 +171,7 @@ def watch(sheet: Sheet, view: Any, grip: Any, what: str) -> tuple[float, list[fl
         sweep = min(SWEEP, steps / STEPS)  # or the hand, not the picture, would be what is slow
     else:
         x, low, span = left + width / 2, left - 100, 200
-        if what == "live":  # points: fast, for they may snap to whole numbers, and to ever new places
+        if what == "live":  # points, which may snap to whole numbers: fast, and to new places
             sweep, fall = SWEEP / 3, FALL
     page.mouse.move(x, top + height / 2)
     page.mouse.down()

@@ -204,7 +204,7 @@ def test_points_are_dragged_by_mouse_and_keyboard(sample):
     across = sample.box(shown.handles.nth(1))[0] - left  # one unit
     x, y = left + width / 2, top + height / 2
     shown.pull(x, y, x - 2.1 * across, y + 0.3 * across)
-    shown.node.locator("text=yes").wait_for()
+    shown.node.get_by_role("definition").filter(has_text="yes").wait_for()
     assert shown.settle()[0][0] == [-1, 2, 1]
     shown.handles.nth(1).focus()
     shown.press("ArrowUp", "Shift+ArrowLeft", "f")
@@ -295,7 +295,8 @@ def check_views(sheet: Sheet, count: int) -> None:
     for place in range(count):
         shown = Shown(sheet, place)
         shown.node.scroll_into_view_if_needed()
-        shown.node.and_(sheet.page.locator("[data-ahead=ready]")).wait_for()  # so is the room for numbers
+        # When all frames are there, so is the room for their numbers.
+        shown.node.and_(sheet.page.locator("[data-ahead=ready]")).wait_for()
         height, start, first = shown.node.bounding_box()["height"], shown.settle(), shown.picture()
         for slider in shown.sliders.all():
             pictures = {str(shown.settle()): shown.picture()}

@@ -388,6 +388,20 @@ def test_every_letter_has_its_outline(view):
         assert letters and letters <= known.keys()
 
 
+def test_of_many_markers_at_most_one_stands_on_a_pixel():
+    def crowd(fig):
+        ax = fig.add_subplot()
+        ax.plot(np.linspace(0, 1, 5000), np.zeros(5000), "o")
+        few = ax.plot([0, 0, 1], [1, 1, 1], "o")[0]
+        return lambda t: few.set_alpha(t)
+
+    frame = live(crowd, t=Slider(0.5, 1, 0.5)).sketch.first
+    counts = [len(layer.split("|")[4].split()) // 2 for layer in frame["layers"] if layer[0] == "m"]
+    width = frame["axes"][0]["box"][2] / 10
+    assert 3 in counts  # few may hide each other
+    assert 0.8 * width < max(counts) <= width
+
+
 def test_cells_of_an_image_are_outlined_once():
     def stripes(fig):
         image = fig.add_subplot().imshow(np.zeros((3, 4)), cmap="gray", vmin=0, vmax=1)

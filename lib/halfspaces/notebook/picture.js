@@ -4,7 +4,7 @@
 const REST = 500 // ms without an event, after which what is shown is announced
 const BREATH = 150 // ms after an event, in which nothing is prepared
 const PATIENCE = 8000 // ms to wait for the kernel before saying so
-const BATCH = 8, ASKED = 2 // frames asked for in one message, and messages on their way
+const BATCH = 8, ASKED = 2 // frames prepared by one message; messages on their way, and so many for the hand
 const ROOM = 16e6 // characters of frames kept
 const PACE = 500 // ms for a step when it plays
 const ALONE = "here points move one at a time; where Python runs, they come and go"
@@ -260,10 +260,10 @@ export function mount(el, data, ask) {
   const status = node("p", {class: "live-said", role: "status"})
   const stage = node("div", {class: "live-stage"}, drawing.svg)
   const makers = {slider: Slider, choice: Choice, points: Points}
-  let touched, pending, waiting, resting, breathing, seen = true, onTheWay = 0
+  let touched, waiting, resting, breathing, seen = true, onTheWay = 0
   let moment = 0, shownMoment = -1, shownKey = ""
   let axes = data.first.axes
-  const asked = new Set(), who = drawing.id
+  const asked = new Set(), pending = new Map(), who = drawing.id
 
   const controls = data.controls.map(about => new makers[about.kind](about, changed))
   const points = controls.find(control => control instanceof Points)
@@ -298,13 +298,20 @@ export function mount(el, data, ask) {
     points?.place(axes)
     if (frame) return show(frame, key, moment)
     figure.setAttribute("aria-busy", "true")
-    if (pending || !ask) return
-    pending = {moment, key}
-    waiting = setTimeout(() => {
+    const known = pending.has(key)
+    if (!ask || !known && pending.size === ASKED) return
+    pending.set(key, moment)
+    if (known) return
+    wait()
+    ask({who, draw: [at], turns, key: [key]})
+  }
+
+  function wait() {
+    clearTimeout(waiting)
+    if (pending.size) waiting = setTimeout(() => {
       numbers.say("The kernel does not answer: it is busy, or it was restarted. Then run the cell again.")
       shownKey = ""
     }, PATIENCE)
-    ask({who, draw: [at], turns, key: [key]})
   }
 
   function show(frame, key, when) {
@@ -340,7 +347,7 @@ export function mount(el, data, ask) {
   }
 
   function prepare() {
-    if (!ask || !seen || pending || document.hidden) return
+    if (!ask || !seen || pending.size || document.hidden) return
     for (const at of batches()) {
       onTheWay += 1
       ask({who, prepare: at, turns, key: at.map(name)})
@@ -367,13 +374,13 @@ export function mount(el, data, ask) {
       onTheWay -= 1
       if (name(place()) !== shownKey) update()
     } else {
-      const [key, frame] = message.frames[0], {moment: when} = pending
-      pending = undefined
-      clearTimeout(waiting)
+      const [key, frame] = message.frames[0], when = pending.get(key)
+      pending.delete(key)
+      wait()
       show(frame, key, when)
       if (name(place()) !== key) update()
     }
-    if (!pending && store.size < ROOM) prepare()
+    if (!pending.size && store.size < ROOM) prepare()
   }
 
   axes.forEach((space, i) => { if (space.turn && ask) stage.append(turner(space, i)) })

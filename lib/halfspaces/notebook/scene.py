@@ -36,6 +36,7 @@ DPI = 100
 UNIT = 10  # a pixel has so many units
 EM = 1000  # letters are outlined in units of a thousandth of their size
 COLOURS = 64  # of an image at most
+CROWD = 1000  # markers, from which on there is at most one a pixel
 ALWAYS = "0123456789−.-+"  # letters that moving ticks are made of
 # The caches of fonts are shared by all figures, and events may come in several threads.
 LOCK = RLock()
@@ -121,6 +122,9 @@ class Recorder(RendererBase):
         """Take down one outline and the places where it stands."""
         places = self.to_units.transform(trans.transform(path.vertices))
         places = places[np.isfinite(places).all(1) & (np.abs(places) < 1e6).all(1)]
+        if len(places) > CROWD:  # of those that hide each other one will do
+            _, kept = np.unique(np.rint(places / UNIT), axis=0, return_index=True)
+            places = places[np.sort(kept)]
         if len(places):
             shape = self._outline(marker_path, marker_trans + Affine2D().scale(UNIT, -UNIT))
             where = _numbers(places.ravel())
