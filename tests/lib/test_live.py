@@ -396,7 +396,8 @@ def test_of_many_markers_at_most_one_stands_on_a_pixel():
         return lambda t: few.set_alpha(t)
 
     frame = live(crowd, t=Slider(0.5, 1, 0.5)).sketch.first
-    counts = [len(layer.split("|")[4].split()) // 2 for layer in frame["layers"] if layer[0] == "m"]
+    markers = [layer.split("|") for layer in frame["layers"] if layer.startswith("m|")]
+    counts = [len(parts[-1].split()) // 2 for parts in markers]
     width = frame["axes"][0]["box"][2] / 10
     assert 3 in counts  # few may hide each other
     assert 0.8 * width < max(counts) <= width
