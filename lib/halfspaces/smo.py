@@ -12,7 +12,7 @@ without bounds, which takes up the rest.
 """
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -152,10 +152,11 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
     system[size, size] = 0.0
     beta, low, high = dual.beta[free], dual.low[free], dual.high[free]
     right = np.append(dual.e[free], 0.0)
-    loose, inverse = np.ones(size), None
+    loose, count, inverse = np.ones(size), size, None
     for _ in range(min(PINS, size - 1, 1 + WORK // size**2)):
         step = (solve_linear(system, right) if inverse is None else inverse @ right)[:size]
-        step -= loose * (step.sum() / loose.sum())  # to the last digit, or Σβ drifts away
+        step *= loose
+        step -= loose * (step.sum() / count)  # to the last digit, or Σβ drifts away
         pull = block @ step
         slope, curvature = step @ right[:size], step @ pull
         if inverse is not None and not 0.9 * curvature < slope < 1.1 * curvature:
@@ -163,26 +164,43 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
             continue
         if not slope > 0:
             break
-        room = np.full(size, math.inf)
-        np.divide(np.where(step > 0, high, low) - beta, step, out=room, where=step != 0)
+        room = np.abs((np.where(step > 0, high, low) - beta) / step)
         k = int(room.argmin())
         t = min(room[k], 1.0, slope / curvature if curvature > 0 else 1.0)
-        beta = np.clip(beta + t * step, low, high)
+        beta = np.minimum(np.maximum(beta + t * step, low), high)
         if t < room[k]:
             break
         beta[k] = high[k] if step[k] > 0 else low[k]
+        low[k], high[k] = -math.inf, math.inf  # it does not move, so it has room
+        loose[k] = 0.0
+        count -= 1
         right[:size] -= t * pull
-        right[k] = loose[k] = 0.0
+        right[:size] *= loose
         system[k], system[:, k] = 0.0, 0.0
         system[k, k] = 1.0
         if inverse is None:
             inverse = solve_linear(system, np.eye(size + 1))
         else:
-            inverse = inverse - np.outer(inverse[:, k], inverse[k] / inverse[k, k])
+            inverse -= inverse[:, k, None] * (inverse[k] / inverse[k, k])
         inverse[k], inverse[:, k] = 0.0, 0.0
     change = beta - dual.beta[free]
     dual.beta[free] = beta
     dual.e -= change @ rows
+
+
+@dataclass
+class Memory:
+    """What is known of K: it depends on points and kernel alone, so another C can go on with it."""
+
+    X: np.ndarray | None = None
+    bias: bool = True
+    rows: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # points, rows of K
+    whole: np.ndarray | None = None
+    squares: np.ndarray | None = None  # distances, see squares_of
+
+    def holds(self, X: np.ndarray, bias: bool) -> bool:
+        """Tell whether it is about these points; they may have changed since."""
+        return self.X is not None and self.bias == bias and np.array_equal(self.X, X)
 
 
 @dataclass(frozen=True)
@@ -195,7 +213,7 @@ class Problem:
     caps: np.ndarray
     bias: bool
     scale: float = 1.0  # by which K is divided, so that it is of a size near 1
-    rows: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # points, rows of K
+    memory: Memory = field(default_factory=Memory)
 
     def block(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         """Return K between two lists of points."""
@@ -213,6 +231,18 @@ class Problem:
             K[tile, : len(chosen)] = self.block(self.X[chosen[tile]], self.X[chosen])
         return K
 
+    def whole(self) -> np.ndarray:
+        """Return K for all points; keep it."""
+        if self.memory.whole is None:
+            self.memory.whole = self.gram(np.arange(len(self.X)))
+        return self.memory.whole
+
+    def squares(self) -> np.ndarray:
+        """Return the squared distances of all points; keep them."""
+        if self.memory.squares is None:
+            self.memory.squares = squares_of(self.whole(), self.kernel)
+        return self.memory.squares
+
     def product(
         self, chosen: np.ndarray, weights: np.ndarray, places: np.ndarray | None = None
     ) -> np.ndarray:
@@ -226,14 +256,14 @@ class Problem:
     def product_again(self, change: np.ndarray) -> np.ndarray:
         """Return Kβ for a sparse β; keep the rows of K while there is room, for the next time."""
         moved = np.flatnonzero(change)
-        known = [point for points, _ in self.rows for point in points.tolist()]
+        known = [point for points, _ in self.memory.rows for point in points.tolist()]
         new = np.setdiff1d(moved, known)
         if (len(known) + len(new)) * len(self.X) > KEPT:
             return self.product(moved, change[moved])
         for tile in _tiles(len(new), len(self.X)):
-            self.rows.append((new[tile], self.block(self.X[new[tile]], self.X)))
+            self.memory.rows.append((new[tile], self.block(self.X[new[tile]], self.X)))
         total = np.zeros(len(self.X) + (not self.bias))
-        for points, K in self.rows:
+        for points, K in self.memory.rows:
             if change[points].any():
                 total[: len(self.X)] += change[points] @ K
         return total
@@ -269,13 +299,10 @@ def solve_dual(
             beta = _guess_from_part(problem)
     history: list[tuple[float, float]] = []
     if len(beta) <= SMALL:
-        K = problem.gram(np.arange(len(beta)))
-        dual, search = (
-            problem.dual_at(beta, K[:, : len(beta)] @ beta),
-            Search(problem, len(beta), K),
-        )
+        product, search = problem.whole()[:, : len(beta)] @ beta, Search(problem, len(beta))
     else:
-        dual, search = problem.dual_at(beta), Search(problem, CANDIDATES)
+        product, search = problem.product_again(beta), Search(problem, CANDIDATES)
+    dual = problem.dual_at(beta, product)
     best, stale, exact = math.inf, 0, True
     with np.errstate(all="ignore"):
         for turn in range(rounds):
@@ -307,8 +334,6 @@ class Search:
 
     problem: Problem
     size: int
-    K: np.ndarray | None = None
-    squares: np.ndarray | None = None
 
     def improve(self, dual: Dual, turn: int) -> None:
         """Take steps of two variables and one of Newton's; now and then look at more points."""
@@ -317,14 +342,11 @@ class Search:
             self.size = min(2 * self.size, MANY) if self.size < MANY or n > LARGE else n
         if self.size < n:
             return _improve_part(self.problem, dual, self.size)
-        if self.K is None:
-            self.K = self.problem.gram(np.arange(n))
+        K = self.problem.whole()
         if turn == 0 and len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
-            return newton_step(dual, self.K)
-        if self.squares is None:
-            self.squares = squares_of(self.K, self.problem.kernel)
-        two_variable_steps(dual, self.K, self.squares, STEPS)
-        newton_step(dual, self.K)
+            return newton_step(dual, K)
+        two_variable_steps(dual, K, self.problem.squares(), STEPS)
+        newton_step(dual, K)
 
 
 def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
@@ -367,7 +389,14 @@ def _guess_from_part(problem: Problem) -> np.ndarray:
         kept = rng.permutation(members)[: max(20, len(members) // SHARE)]
         weight[kept] = len(members) / max(1, len(kept))
     part = np.flatnonzero(weight)
-    small = replace(problem, X=problem.X[part], y=y[part], caps=caps[part] * weight[part], rows=[])
+    small = Problem(
+        problem.kernel,
+        problem.X[part],
+        y[part],
+        caps[part] * weight[part],
+        problem.bias,
+        problem.scale,
+    )
     dual, _ = solve_dual(small, ROUGH)
     found = dual.beta[: len(part)]
     beta[part] = np.clip(found, -caps[part], caps[part])

@@ -24,12 +24,14 @@ from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, poli
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
-from .smo import ROUNDS, SMALL, Problem, balance, drift, solve_dual
+from .smo import ROUNDS, SMALL, Memory, Problem, balance, drift, solve_dual
 from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
+SINGLE = 6  # features so few that steps may find the solution in so many rounds:
+QUICK = 6
 MANY = 300  # points
 
 
@@ -60,6 +62,11 @@ class SVM(Classifier, Result):
     @property
     def dimension(self) -> int:
         return self.X.shape[1]
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What the search knew of K: one that starts from here goes on with it."""
+        return Memory()
 
     def _scores(self, X: np.ndarray) -> np.ndarray:
         X = to_float(X)
@@ -242,6 +249,10 @@ def _by_steps_if_possible(
     finite = kernel != linear and kernel.feature_map is not None
     features = factor_if_few(kernel, points, few) if finite else None
     if features is not None:
+        if features.shape[1] <= SINGLE and C < math.inf:
+            found, closed = _by_steps(points, y, C, kernel, bias, start, QUICK, MANY // 2)
+            if closed:
+                return found
         return _by_interior_point(X, points, features, y, C, kernel, bias)
     found, closed = _by_steps(points, y, C, kernel, bias, start, SOME)
     if closed:
@@ -264,17 +275,20 @@ def _by_steps(
     bias: bool,
     start: SVM | None,
     rounds: int,
+    many: int = MANY,
 ) -> tuple[SVM, bool]:
     """Solve the dual by steps of two variables and of Newton; tell whether that closed the gap."""
     shift = points.mean(axis=0) if kernel == linear and bias else 0.0  # b absorbs the shift
     scale = float(kernel.diagonal(points[:: len(points) // 64 + 1] - shift).max())
     if not 0 < scale < math.inf:
         scale = 1.0
-    problem = Problem(
-        kernel, points - shift, y.astype(float), np.full(len(y), C * scale), bias, scale
-    )
+    X = points - shift
+    known = Memory(X, bias)
+    if start is not None and start.kernel == kernel and start.memory.holds(X, bias):
+        known = start.memory
+    problem = Problem(kernel, X, y.astype(float), np.full(len(y), C * scale), bias, scale, known)
     beta = None if start is None else _resume(start, problem)
-    found = solve_coarsely(problem, GAP / 1000) if start is None and len(y) > MANY else None
+    found = solve_coarsely(problem, GAP / 1000) if start is None and len(y) > many else None
     if found is None or not found[1]:
         beta = beta if found is None else found[0].beta[: len(y)]
         found = solve_dual(problem, GAP / 1000, beta, rounds)
@@ -293,14 +307,17 @@ def _by_steps(
         w = points.T @ (alpha * y)
         b = b + float((w * shift).sum()) if bias else 0.0
     values = tuple((primal / scale, value / scale) for primal, value in history)
+    if len(y) > SMALL:  # too much to keep
+        known.whole = known.squares = None
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
     closed = primal < math.inf and primal - value <= GAP / 100 * primal
-    rounding = drift(dual, len(history))
+    rounding = drift(dual, len(history)) + abs(float(dual.beta.sum())) * float(np.abs(dual.e).max())
     if C < math.inf:
         rounding += 2.0**-53 * len(y) * C * scale  # of margins of 1
     if rounding > GAP / 100 * value:  # too much to take the gap on trust
         svm = min(svm, _stretched(svm), key=lambda svm: svm.relative_gap)
         closed = closed and svm.relative_gap <= GAP / 10
+    vars(svm)["memory"] = known
     return svm, closed
 
 

@@ -611,3 +611,23 @@ def test_margins_of_one_survive_a_large_cost(seed, bias):
     kernel = rbf(800) * polynomial(2, 1)  # all points orthogonal, of size 1e4
     svm = solve_svm(X, y, C=1e6, kernel=kernel, bias=bias)
     svm.check()  # a slack of 1e-16 alone would cost a hundredth of the value
+
+
+@pytest.mark.parametrize("n", [40, 700])
+def test_points_that_were_changed_since_are_asked_again(n):
+    X, y = cloud(2, n, 5)
+    before = solve_svm(X, y, C=2.0, kernel=rbf(0.5))
+    X[: n // 4] += 0.5  # in place: what is known of K no longer holds
+    after = solve_svm(X, y, C=2.0, kernel=rbf(0.5), start=before)
+    after.check()
+    assert after.dual == pytest.approx(solve_svm(X, y, C=2.0, kernel=rbf(0.5)).dual, rel=1e-8)
+
+
+def test_what_is_known_of_a_kernel_serves_another_cost():
+    X, y = cloud(2, 40, 5)
+    before = solve_svm(X, y, C=2.0, kernel=rbf(0.5))
+    again = solve_svm(X, y, C=3.0, kernel=rbf(0.5), start=before)
+    other = solve_svm(X, y, C=3.0, kernel=rbf(0.6), start=before)
+    assert again.memory is before.memory and other.memory is not before.memory
+    again.check()
+    other.check()
