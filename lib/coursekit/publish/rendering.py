@@ -36,7 +36,7 @@ LONG = re.compile(
     r'<math alttext="[^"]{36,}">.*?</math>[).,;:?!]*', re.DOTALL
 )  # scrolls if it must
 SHORT = re.compile(  # stays with its brackets and its full stop
-    r'\(?<math alttext="[^"]{,35}">(?:(?!</math>).)*</math>[).,;:?!]+', re.DOTALL
+    r'\(?<math alttext="[^"]{,20}">(?:(?!</math>).)*</math>[).,;:?!]+', re.DOTALL
 )
 Resolve = Callable[[str], str | None]  # from a link in a text to one on the site, if it has that
 
@@ -105,8 +105,7 @@ def render_markdown(text: str, resolve: Resolve, rendered: Rendered | None = Non
     """Return a text of Markdown as HTML, added to what is rendered already."""
     rendered = rendered or Rendered()
     body = MarkdownWithMath(renderer=Renderer(rendered, resolve)).render(text)
-    body = LONG.sub(r'<span class="long">\g<0></span>', body)
-    rendered.body += SHORT.sub(r'<span class="whole">\g<0></span>', body)
+    rendered.body += _hold_formulas(body)
     return rendered
 
 
@@ -258,7 +257,13 @@ def _choices(asked: Question | Predict) -> str:
 
 
 def _inline(text: str) -> str:
-    return to_html(text, lambda tex, displayed: draw_formula(tex, displayed))
+    return _hold_formulas(to_html(text, lambda tex, displayed: draw_formula(tex, displayed)))
+
+
+def _hold_formulas(text: str) -> str:
+    """Let long formulas scroll by themselves, and short ones keep their brackets and full stops."""
+    text = LONG.sub(r'<span class="long">\g<0></span>', text)
+    return SHORT.sub(r'<span class="whole">\g<0></span>', text)
 
 
 def _predictions(book: Any) -> dict[str, Predict]:

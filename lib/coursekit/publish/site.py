@@ -85,8 +85,8 @@ SIDE_PATHS = {  # what they are about: the README's map has no room for it
 }
 TITLES = {"index": "Learning halfspaces", "search": "Search", "404": "There is no such page"}
 ABOUT = {  # what the pages are about that have no text of their own here
-    "index": "Learning halfspaces: a course of notebooks, from the definition to the perceptron and "
-    "its mistake bound, kernels and support vector machines, to read and to run in the browser.",
+    "index": "A course of notebooks on learning halfspaces: from the definition to the perceptron "
+    "and its mistake bound, kernels and support vector machines, to read and to run in browsers.",
     "search": "Search the notebooks, the homework and the texts of the course on halfspaces.",
     "404": "The course on halfspaces has no page of this name.",
 }
