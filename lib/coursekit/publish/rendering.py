@@ -33,7 +33,7 @@ CHECK = re.compile(r"\s*check_exercise\(.*\)\s*", re.DOTALL)
 NEIGHBOURS = re.compile(r"^\[(?:← |homework\]).*\Z", re.MULTILINE | re.DOTALL)
 DATA = re.compile(r'src="data:image/png;base64,([^"]+)"')
 LONG = re.compile(
-    r'<math alttext="[^"]{36,}">.*?</math>[).,;:?!]*', re.DOTALL
+    r'<math alttext="[^"]{28,}">.*?</math>[).,;:?!]*', re.DOTALL
 )  # scrolls if it must
 SHORT = re.compile(  # stays with its brackets and its full stop
     r'\(?<math alttext="[^"]{,20}">(?:(?!</math>).)*</math>[).,;:?!]+', re.DOTALL
