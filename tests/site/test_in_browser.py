@@ -13,6 +13,8 @@ PARTS = 4  # processes among which the pages are shared
 CONTRAST = """async () => {
     const {violations} = await axe.run(document, {runOnly: ["color-contrast"]})
     return violations.flatMap(({nodes}) => nodes.map(({target}) => target.join(" "))) }"""
+OVER = "document.documentElement.scrollWidth - innerWidth"  # by which a page scrolls sideways
+SMALLEST, USUAL = {"width": 320, "height": 640}, {"width": 1280, "height": 1000}
 OPEN = "for (const fold of document.querySelectorAll('details')) fold.open = true"
 # What is inside is checked on one page: axe would look at each of 100 000 letters.
 EMPTY = "for (const part of document.querySelectorAll('math, pre')) part.replaceChildren()"
@@ -61,9 +63,12 @@ def test_every_page_loads_and_has_no_barrier(watched, served, part):
     sizes = {name: len(served.text(name)) for name in served.kinds}
     for name in sorted(sizes, key=lambda name: -sizes[name])[part::PARTS]:
         page = watched.open(f"{name}.html")
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, name
+        assert page.evaluate(OVER) <= 0, name
+        assert page.locator("h1").bounding_box()["y"] < 500, name
         page.evaluate(OPEN)
+        page.set_viewport_size(SMALLEST)
+        assert page.evaluate(OVER) <= 0, name
+        page.set_viewport_size(USUAL)
         page.evaluate(EMPTY)
         show_theme(page, "light")
         assert violations(page) == [], name
@@ -190,9 +195,8 @@ def test_search_previews_themes_and_the_keyboard(watched):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-def test_small_windows_show_everything_and_scripts_are_not_needed(served):
-    small = {"width": 390, "height": 844}
-    with browse(java_script_enabled=False, viewport=small) as page:
+def test_scripts_are_not_needed(served):
+    with browse(java_script_enabled=False, viewport={"width": 390, "height": 844}) as page:
         page.goto(f"{served.url}/05-mistake-bound.html")
         words = " ".join(page.locator("article").inner_text().split())
         assert "wrong predictions are never more than updates" in words
@@ -200,9 +204,40 @@ def test_small_windows_show_everything_and_scripts_are_not_needed(served):
         assert page.locator("article math").first.bounding_box()["width"] > 3
         page.locator(".question summary").first.click()
         assert page.locator(".question .why").first.is_visible()
-    with browse(viewport=small) as page:
-        for name in ["index", *served.of_kind("notebook"), "hw05", "claims", "reference"]:
-            page.goto(f"{served.url}/{name}.html")
-            page.evaluate(OPEN)
-            over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            assert over <= 0, name
+        assert page.locator(".waiting:visible").count() == 0  # what would never come
+
+
+KEPT = "localStorage['halfspaces-progress']"
+
+
+def vote(page: Any, letter: str) -> str:
+    """Vote in the first question; return what is said of it."""
+    box = page.locator(".question").first
+    box.get_by_role("button", name=f"Vote {letter}").click()
+    return box.locator(".verdict").inner_text()
+
+
+def test_progress_is_not_lost_and_not_needed(watched):
+    page = watched.open("00-start-here.html")
+    newer = json.dumps({"version": 2, "votes": ["of another form"]})
+    page.evaluate(f"text => {{ {KEPT} = text }}", newer)
+    page.reload()
+    assert "You voted A" in vote(page, "A") and page.evaluate(KEPT) == newer
+    page.evaluate(f"{KEPT} = '{{broken'")
+    page.reload()
+    assert "You voted A" in vote(page, "A")
+    kept = page.evaluate("Object.entries(localStorage)")
+    assert [text for name, text in kept if "-broken-" in name] == ["{broken"]
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('none') }})"
+    )
+    page.reload()
+    assert "You voted A" in vote(page, "A") and "both times" in vote(page, "A")
+    assert page.evaluate("document.activeElement.ariaLabel") == "Vote A"  # the focus stays
+    prediction = page.locator(".prediction").first
+    if prediction.get_attribute("data-kind") == "choice":
+        prediction.get_by_role("button").first.click()
+    else:
+        prediction.locator("input, textarea").fill("7")
+        prediction.get_by_role("button", name="Commit").click()
+    assert "Noted" in prediction.locator(".verdict").inner_text()

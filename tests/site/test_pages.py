@@ -17,7 +17,7 @@ from coursekit.publish.crossing import link_mentions
 from coursekit.publish.films import needed, shows_live
 from coursekit.publish.glossary import read_terms
 from coursekit.publish.reference import public_names
-from coursekit.publish.rendering import render_notebook
+from coursekit.publish.rendering import render_markdown, render_notebook
 from coursekit.publish.site import RUN, build_pages, server
 from halfspaces.notebook.reading import read_course
 
@@ -199,6 +199,42 @@ def test_glossary_and_reference_are_complete(site):
     modules = {"datasets", "Kernel"}  # a module, and a type
     assert set(halfspaces.__all__) - modules <= public_names()
     assert all(f'id="{name}"' in site.text("reference") for name in public_names())
+
+
+def test_every_page_says_what_it_is(site):
+    heads = {name: site.text(name).partition("</head>")[0] for name in site.kinds}
+    titles = [re.search("<title>(.+?)</title>", head)[1] for head in heads.values()]
+    assert len(set(titles)) == len(titles)
+    for name, head in heads.items():
+        about = re.search('<meta name="description" content="([^"]*)">', head)[1]
+        assert len(about.split()) >= 8 and '<html lang="en">' in head, name
+        assert '<link rel="icon"' in head, name
+
+
+def test_links_to_homework_are_kept(site):
+    for name in all_homeworks(EXERCISES / "release"):
+        book = next(one for one in all_notebooks() if one.stem.startswith(name[2:]))
+        assert f'href="{name}.html"' in site.text(f"guide-{book.stem}"), name
+
+
+def test_types_are_called_by_their_names(site):
+    shown = html.unescape(re.sub(r"<[^>]+>", "", site.text("reference")))
+    assert "separate(X: ArrayLike | Sequence[Any], y: ArrayLike" in shown
+    assert "_SupportsArray" not in shown and "NoneType" not in shown
+
+
+def test_search_finds_each_term(site):
+    rows = json.loads((site.folder / "search.json").read_text("utf-8"))
+    found = {(anchor, heading) for page, _, anchor, heading, _ in rows if page == "glossary"}
+    assert {(term.id, term.name) for term in read_terms()} <= found
+
+
+def test_formulas_keep_their_full_stops():
+    whole = render_markdown("From $-4$ to $4$).", lambda url: url).body
+    assert re.search(r'<span class="whole"><math[^>]*>(?:(?!</math>).)*</math>\)\.</span>', whole)
+    assert whole.count("<span") == 1
+    long = render_markdown(f"${'a+' * 20}b$.", lambda url: url).body
+    assert "</math>.</span>" in long and 'class="long"' in long
 
 
 def test_a_second_build_writes_nothing_and_takes_away_what_is_old(site):

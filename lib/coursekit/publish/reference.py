@@ -5,7 +5,7 @@ import html
 import importlib
 import inspect
 import re
-from typing import Any
+from typing import Any, get_args
 
 import halfspaces
 from numpy.typing import ArrayLike
@@ -118,11 +118,36 @@ def _type(annotation: Any) -> str:
     return getattr(annotation, "__name__", None) or re.sub(r"\b[a-z_]+\.", "", str(annotation))
 
 
+class Written(str):
+    """Hold an annotation as it was written."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Return it without quotes."""
+        return str(self)
+
+
+def _as_written(annotation: Any) -> Any:
+    """Call `ArrayLike | None` by its names: a union forgets them."""
+    arrays, parts = get_args(ArrayLike), get_args(annotation)
+    if not all(one in parts for one in arrays):
+        return annotation
+    others = [one for one in parts if one not in arrays]
+    names = ["None" if one is type(None) else inspect.formatannotation(one) for one in others]
+    return Written(" | ".join(["ArrayLike", *names]))
+
+
 def _signature(thing: Any) -> str:
     try:
-        text = str(inspect.signature(thing)).replace(ARRAY, "ArrayLike")
+        told = inspect.signature(thing)
     except (TypeError, ValueError):
         return ""
+    parts = [
+        one.replace(annotation=_as_written(one.annotation)) for one in told.parameters.values()
+    ]
+    told = told.replace(parameters=parts, return_annotation=_as_written(told.return_annotation))
+    text = str(told).replace(ARRAY, "ArrayLike")
     text = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])", "", text)  # numpy.ndarray is ndarray
     text = re.sub(r"\(self(?:, )?", "(", text)
     return re.sub(r"<[^>]*>", "…", text).replace("'", "")

@@ -32,7 +32,12 @@ TWIN = re.compile(r"\s*\w+\.still\(\)\s*")
 CHECK = re.compile(r"\s*check_exercise\(.*\)\s*", re.DOTALL)
 NEIGHBOURS = re.compile(r"^\[(?:← |homework\]).*\Z", re.MULTILINE | re.DOTALL)
 DATA = re.compile(r'src="data:image/png;base64,([^"]+)"')
-LONG = re.compile(r'<math alttext="[^"]{36,}">.*?</math>', re.DOTALL)  # scrolls in a small window
+LONG = re.compile(
+    r'<math alttext="[^"]{28,}">.*?</math>[).,;:?!]*', re.DOTALL
+)  # scrolls if it must
+SHORT = re.compile(  # stays with its brackets and its full stop
+    r'\(?<math alttext="[^"]{,20}">(?:(?!</math>).)*</math>[).,;:?!]+', re.DOTALL
+)
 Resolve = Callable[[str], str | None]  # from a link in a text to one on the site, if it has that
 
 
@@ -100,7 +105,7 @@ def render_markdown(text: str, resolve: Resolve, rendered: Rendered | None = Non
     """Return a text of Markdown as HTML, added to what is rendered already."""
     rendered = rendered or Rendered()
     body = MarkdownWithMath(renderer=Renderer(rendered, resolve)).render(text)
-    rendered.body += LONG.sub(r'<span class="long">\g<0></span>', body)
+    rendered.body += _hold_formulas(body)
     return rendered
 
 
@@ -141,7 +146,7 @@ def _outputs(
     if shows_live(cell.source):
         return (
             f'<div class="live-player" data-film="films/{name}-{cell.id}.bin">'
-            '<p class="waiting">The moving picture comes when it is in sight.</p></div>\n'
+            '<p class="waiting" hidden>The moving picture comes when it is in sight.</p></div>\n'
         )
     asked = [_question(question) for question in reading.questions(cell.source)]
     asked += [_prediction(one) for one in _predictions_in(cell.source).values()]
@@ -252,7 +257,13 @@ def _choices(asked: Question | Predict) -> str:
 
 
 def _inline(text: str) -> str:
-    return to_html(text, lambda tex, displayed: draw_formula(tex, displayed))
+    return _hold_formulas(to_html(text, lambda tex, displayed: draw_formula(tex, displayed)))
+
+
+def _hold_formulas(text: str) -> str:
+    """Let long formulas scroll by themselves, and short ones keep their brackets and full stops."""
+    text = LONG.sub(r'<span class="long">\g<0></span>', text)
+    return SHORT.sub(r'<span class="whole">\g<0></span>', text)
 
 
 def _predictions(book: Any) -> dict[str, Predict]:

@@ -75,7 +75,21 @@ MENU = [  # beside the notebooks
     ("To teach", ["guide"]),
     ("About", ["accessibility", "contributing", "changes"]),
 ]
+SIDE_PATHS = {  # what they are about: the README's map has no room for it
+    "02b-counting-halfspaces": "how few of all functions they are, and how large weights get",
+    "03b-how-many-examples": "what a separator says of points not seen yet",
+    "04b-variants": "which changes of the algorithm change the run",
+    "05b-five-formulas": "the bound in five books, and two forms that are false",
+    "06b-cones-and-stretching": "the proofs that tiny margins has left open",
+    "08b-monomials": "what a degree buys, and what it costs",
+}
 TITLES = {"index": "Learning halfspaces", "search": "Search", "404": "There is no such page"}
+ABOUT = {  # what the pages are about that have no text of their own here
+    "index": "A course of notebooks on learning halfspaces: from the definition to the perceptron "
+    "and its mistake bound, kernels and support vector machines, to read and to run in browsers.",
+    "search": "Search the notebooks, the homework and the texts of the course on halfspaces.",
+    "404": "The course on halfspaces has no page of this name.",
+}
 
 
 @dataclass
@@ -261,6 +275,8 @@ def _page_of(path: Path) -> str | None:
             return f"{file.stem}.html"
         case ("docs", "guide", _) if file.suffix == ".md":
             return f"guide-{file.stem}.html"
+        case ("exercises", "release", name, _) if file.suffix == ".ipynb":
+            return f"{name}.html"
         case ("proofs", _) if file.suffix == ".v":
             return f"proof-{file.stem}.html"
         case ("README.md",):
@@ -287,7 +303,7 @@ def fill(page: Page, pages: dict[str, Page], has_pdf: bool) -> str:
         side=[path.stem for path in all_notebooks() if is_side_path(path)],
         menu=MENU,
         about=_about() if page.kind == "index" else {},
-        description=" ".join(words[:30]),
+        description=ABOUT.get(page.name) or " ".join(words[:30]),
         version=__version__,
         pdf=PDF if has_pdf else "",
     )
@@ -295,7 +311,7 @@ def fill(page: Page, pages: dict[str, Page], has_pdf: bool) -> str:
 
 def _about() -> dict[str, str]:
     """Return for each notebook what it is about, as the README's map says."""
-    found = {}
+    found = dict(SIDE_PATHS)
     for line in (ROOT / "README.md").read_text("utf-8").splitlines():
         row = re.fullmatch(r"\| \[.*?\]\(notebooks/(.+?)\.ipynb\) \| (.+?) \|.*", line)
         if row:
@@ -309,9 +325,9 @@ def search_index(pages: Iterable[Page]) -> str:
     for page in pages:
         if page.kind in ("search", "404", "index") or page.name.startswith(("proof-", "guide-")):
             continue
-        parts = re.split(r'(?=<h2 id=")', page.rendered.body)
+        parts = re.split(r'(?=<h2 id="|<div id="term-)', page.rendered.body)
         for part in parts:
-            head = re.match(r'<h2 id="([^"]+)">(.*?)</h2>', part)
+            head = re.match(r'<(?:h2|div) id="([^"]+)">(?:<dt>)?(.*?)</(?:h2|dt)>', part)
             name, text = (head[1], plain(head[2])) if head else ("", "")
             words = re.sub(r"<(?=/?(?:p|li|td|th|div|dt|dd|br|h\d|summary))", " <", part)
             rows.append([page.name, page.title, name, text, " ".join(plain(words).split())])

@@ -15,40 +15,50 @@ function node(tag, attributes = {}, ...children) {
 // What was done: in the form of progress.json, under one key
 
 const KEY = "halfspaces-progress"
+const VERSION = 1
 const KINDS = ["predictions", "questions", "exercises"]
+const isTable = thing => thing !== null && typeof thing === "object" && !Array.isArray(thing)
+const now = () => new Date().toISOString().replace(/\.\d+Z$/, "+00:00")
 
 const progress = {
+  unkept: {}, // what could not be written, and ends with the page
   all() {
-    try {
-      const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}")
-      return this.isSound(kept) ? kept : {}
-    } catch { return {} }
+    const kept = this.read()
+    return this.join(this.isSound(kept) ? kept : {}, this.unkept)
   },
-  isSound: kept => kept !== null && typeof kept === "object" && !Array.isArray(kept) &&
-    Object.entries(kept).every(([kind, entries]) => kind === "version"
-      ? typeof entries === "number"
-      : entries !== null && typeof entries === "object" &&
-        Object.values(entries).every(entry => entry !== null && typeof entry === "object")),
   entry(kind, id) { return this.all()[kind]?.[id] ?? {} },
-  change(kind, id, make) {
-    const kept = {version: 1, ...this.all()}
-    const made = make({...kept[kind]?.[id]})
-    kept[kind] = {...kept[kind], [id]: made}
-    if (!Object.keys(made).length) delete kept[kind][id]
-    this.write(kept)
+  change(kind, id, make) { this.merge({[kind]: {[id]: make({...this.entry(kind, id)})}}) },
+  merge(more) {
+    this.unkept = this.join(this.unkept, more)
+    if (this.write(this.all())) this.unkept = {}
   },
+  forget() {
+    this.unkept = {}
+    try { localStorage.removeItem(KEY) } catch { /* a browser that keeps nothing */ }
+  },
+  join(kept, more) {
+    const joined = {version: VERSION, ...kept}
+    for (const [kind, entries] of Object.entries(more))
+      if (kind !== "version") joined[kind] = {...joined[kind], ...entries}
+    return joined
+  },
+  isSound: kept => isTable(kept) && Object.entries(kept).every(([kind, entries]) => kind === "version"
+    ? typeof entries === "number"
+    : isTable(entries) && Object.values(entries).every(isTable)),
+  isNewer: kept => kept?.version > VERSION,
+  text() { try { return localStorage.getItem(KEY) ?? "{}" } catch { return "{}" } },
+  read() { try { return JSON.parse(this.text()) } catch { return null } },
+  // What a newer course has written stays as it is; what is broken is set aside, and never lost
   write(kept) {
-    try { localStorage.setItem(KEY, JSON.stringify(kept)) } catch { /* a browser that keeps nothing */ }
-  },
-  merge(read) {
-    const kept = {version: 1, ...this.all()}
-    for (const [kind, entries] of Object.entries(read))
-      if (kind !== "version") kept[kind] = {...kept[kind], ...entries}
-    this.write(kept)
+    const before = this.read()
+    if (this.isNewer(before)) return false
+    try {
+      if (!this.isSound(before)) localStorage.setItem(`${KEY}-broken-${now()}`, this.text())
+      localStorage.setItem(KEY, JSON.stringify(kept))
+      return true
+    } catch { return false }
   },
 }
-
-const now = () => new Date().toISOString().replace(/\.\d+Z$/, "+00:00")
 
 // How much of what a notebook asks is done
 
@@ -82,8 +92,10 @@ function keepProgress() {
   if (!place) return
   const said = place.querySelector("[role=status]")
   place.hidden = false
+  if (progress.isNewer(progress.read()))
+    said.textContent = "It is of a newer edition: it is read here, and left as it is."
   place.querySelector(".download").onclick = () => {
-    const text = `${JSON.stringify({version: 1, ...progress.all()}, null, 2)}\n`
+    const text = `${JSON.stringify(progress.all(), null, 2)}\n`
     const link = node("a", {download: "progress.json", href: URL.createObjectURL(new Blob([text], {type: "application/json"}))})
     link.click()
     URL.revokeObjectURL(link.href)
@@ -91,16 +103,16 @@ function keepProgress() {
   place.querySelector("input").onchange = async ({target}) => {
     try {
       const read = JSON.parse(await target.files[0].text())
-      if (!progress.isSound(read)) throw new Error()
+      if (!progress.isSound(read) || progress.isNewer(read)) throw new Error()
       progress.merge(read)
       said.textContent = "Taken over."
       showMap()
-    } catch { said.textContent = "This is no progress.json: nothing was changed." }
+    } catch { said.textContent = "This is no progress.json of this edition: nothing was changed." }
     target.value = ""
   }
   place.querySelector(".forget").onclick = () => {
     if (!confirm("Forget all predictions, votes and exercises that this browser has kept?")) return
-    localStorage.removeItem(KEY)
+    progress.forget()
     said.textContent = "Forgotten."
     showMap()
   }
@@ -142,7 +154,7 @@ function ask(box) {
     for (const letter of letters) {
       const button = buttons[letter]
       button.setAttribute("aria-pressed", String(votes.at(-1) === letter))
-      button.toggleAttribute("disabled", over)
+      button.setAttribute("aria-disabled", String(over)) // and not disabled: that would lose the focus
       button.dataset.mark = over ? letter === answer ? "right" : letter === last ? "wrong" : "" : ""
     }
     again.hidden = !over
@@ -208,11 +220,12 @@ function predict(box) {
     if (!fits) return
     for (const letter of letters) {
       buttons[letter].setAttribute("aria-pressed", String(letter === kept))
-      buttons[letter].disabled = true
+      buttons[letter].setAttribute("aria-disabled", "true")
     }
     if (field) {
       field.value = kept
-      field.disabled = send.disabled = true
+      field.readOnly = true
+      send.setAttribute("aria-disabled", "true")
     }
     said.replaceChildren(node("p", {}, reveal ? "Noted. Now read on, and see." : "Noted."))
     if (!reveal || reveal.querySelector(".compared")) return
@@ -259,7 +272,10 @@ function watchPictures() {
         start(target)
       }
   }, {rootMargin: "600px"})
-  all(".live-player").forEach(place => watch.observe(place))
+  for (const place of all(".live-player")) {
+    place.querySelector(".waiting").hidden = false
+    watch.observe(place)
+  }
 }
 
 async function start(place) {
@@ -270,8 +286,8 @@ async function start(place) {
     const data = await new Response(response.body.pipeThrough(new DecompressionStream("deflate"))).json()
     waiting.remove()
     mount(place, data)
-    const twin = place.closest(".cell").nextElementSibling?.querySelector(".twin")
-    twin?.closest(".cell").classList.add("replaced")
+    const pictures = all(".live-player, .twin"), next = pictures[pictures.indexOf(place) + 1]
+    if (next?.matches(".twin")) next.closest(".cell").classList.add("replaced")
   } catch (error) {
     waiting.textContent = "The moving picture cannot be loaded; here is how it begins."
     throw error
@@ -367,6 +383,12 @@ function startMotion() {
   show()
 }
 
+// The menu is longer than a low window: begin where the reader is
+function showPlace() {
+  const place = document.querySelector(".course [aria-current]"), menu = place?.closest(".course")
+  if (menu) menu.scrollTop = place.offsetTop - menu.clientHeight / 2
+}
+
 // What is wider than the page scrolls by keyboard, too
 function letScroll() {
   for (const wide of all("pre, .wide, .long, math[display=block]")) {
@@ -385,8 +407,9 @@ function letScroll() {
 function openTarget() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!target) return
-  for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true
-  target.scrollIntoView()
+  const folds = all("details").filter(fold => !fold.open && fold.contains(target))
+  for (const fold of folds) fold.open = true
+  if (folds.length) target.scrollIntoView() // else the browser knows the place better: it may be one come back to
 }
 
 all(".question").forEach(ask)
@@ -397,10 +420,12 @@ startTheme()
 startMotion()
 startPreviews()
 watchPictures()
+showPlace()
 letScroll()
 openTarget()
 addEventListener("resize", letScroll)
 addEventListener("hashchange", openTarget)
 addEventListener("storage", showMap)
+addEventListener("pageshow", showMap) // coming back, the page may be as it was left
 document.addEventListener("toggle", letScroll, true)
 for (const toc of all(".toc")) toc.open = matchMedia("(min-width: 85rem)").matches
