@@ -7,11 +7,14 @@ from base64 import b64encode
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from xml.etree.ElementTree import canonicalize
 
 import nbformat
 import pytest
+from course_formulas import course_formulas
 from coursekit import ROOT
 from coursekit.contents import all_notebooks, read_notebook
+from coursekit.formulas import to_mathml
 from coursekit.lecture.room import door, follow
 from coursekit.lecture.room import panel as rooms
 from coursekit.lecture.room import server as room_server
@@ -205,6 +208,21 @@ def test_of_html_only_what_is_harmless_is_left(html):
         assert sorted(re.findall(r"<(details|p|math)\b", text)) == sorted(
             re.findall(r"</(details|p|math)>", text)
         )
+
+
+def test_every_formula_of_the_course_reaches_the_phones_as_it_is():
+    for tex, block in course_formulas():
+        before = to_mathml(tex, block)
+        after = slides.harmless(before)
+        assert canonicalize(after) == canonicalize(before), tex
+
+
+def test_phones_are_not_told_what_is_for_those_who_read_alone():
+    opening = (
+        "# One\n\nWhy?\n\n**Time:** 4 minutes\n\n*Timing to here: 3 minutes.*\n\nTime: it flies."
+    )
+    text = slides.slide_html([markdown(opening)], [])
+    assert "Why?" in text and "minutes" not in text
 
 
 def test_slides_of_the_course_become_pages_with_formulas_and_twins(monkeypatch):

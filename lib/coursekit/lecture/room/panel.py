@@ -243,7 +243,7 @@ class Room:
         self.follow.description = "Slides off phones" if followed else "Slides on phones"
         self.desk.value = fill("desk_link.html", address=self.hall.server.desk) if now else ""
         where = ""
-        if now and not done:
+        if now and (poll.round or not network):  # while neighbours talk, the question has the room
             where = address_html(self.address, network, self.hall.store.code)
         self.aside.value = where if network else ""
         self.aside.layout.display = None if self.aside.value else "none"

@@ -162,7 +162,7 @@ window.Deck = class Deck {
   /* A link to another notebook would put that in front of the slides; in an exported page it leads to other slides. */
   stay(event) {
     const link = event.target.closest?.('a[href]')
-    if (!this.host.leave || !link || link.target === '_blank' || !this.stage.contains(link)) return
+    if (!this.host.leave || !this.stage.contains(link) || new URL(link.href).origin !== location.origin) return
     event.preventDefault()
     event.stopImmediatePropagation()
     this.tell('Links to other notebooks rest while slides are shown: Escape leaves the slides, and Alt R comes back.')
