@@ -255,6 +255,8 @@ def test_clicker_keys_fragments_notes_and_leaving(page, desk):
     cells = "deck.slides.map(slide => slide.map(cell => cell.widget.model.id))"
     deck = slides(nbformat.read(NOTEBOOKS[1], 4))
     assert page.evaluate(cells) == [[cell.id for cell in slide.cells] for slide in deck]
+    numbers = "[...deck.content.children].map(part => parseInt(part.dataset.windowedListIndex))"
+    assert page.evaluate(numbers) == sorted(page.evaluate(numbers)), "JupyterLab seeks by halves"
     page.keyboard.press("PageDown")
     assert page.evaluate("deck.index + deck.shown") == 1
     page.keyboard.press("PageUp")

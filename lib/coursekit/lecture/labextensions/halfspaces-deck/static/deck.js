@@ -10,7 +10,7 @@
 window.Deck = class Deck {
   static SIZES = [2.4, 2.2, 2.05, 1.9, 1.75, 1.6, 1.45, 1.35, 1.3]  // of the text, the largest that fits; 1.3 is 18 px on 720
   static PICTURES = [1.6, 1.45, 1.3, 1.15, 1]  // times their own size
-  static SMALLER = [.9, .8, .7, .6]  // for all of them, where nothing else helps
+  static SMALLER = [[.9, .85], [.9, .8, .7, .6]]  // for all of them, before numbers go below them, and where nothing else helps
   static ALONE = ['Timing to here:', 'Time:', 'Before this:']  // begin what is said to those who read by themselves
   static SAME_LECTURE = 2 * 3600e3  // after so long, place and clock of a lecture are forgotten
   static THEIRS = 'input, textarea, select, [contenteditable=true], [role=slider], .cm-editor, .jp-Dialog, .noUi-handle'
@@ -60,6 +60,7 @@ window.Deck = class Deck {
     content.classList.add('deck-content')
     for (const cell of cells) cell.node.classList.toggle('deck-output-only', cell.slide.show === 'output')
     this.heading = Deck.make(document, 'h2', {className: 'deck-heading'})
+    this.heading.dataset.windowedListIndex = -1  // JupyterLab finds the place of a cell by these, and without one seeks for ever
     content.prepend(this.heading)
     this.bar = this.makeBar()
     this.progress = document.body.appendChild(Deck.make(document, 'div', {className: 'deck-progress'}))
@@ -289,21 +290,21 @@ window.Deck = class Deck {
     }
     const narrow = window.innerWidth / window.innerHeight / (1280 / 720)
     const smaller = Deck.SIZES.map(size => size * narrow).filter(size => size < Deck.SIZES.at(-1))
-    this.growPictures(1)
-    this.scaleViews(1)
-    for (const tight of [false, true]) {
-      this.content.classList.toggle('deck-tight', tight)
+    for (const [tight, scales] of Deck.SMALLER.entries()) {
+      this.content.classList.toggle('deck-tight', Boolean(tight))
+      this.growPictures(1)
+      this.scaleViews(1)
       for (const size of [...Deck.SIZES, ...smaller]) {
         const zoom = String(size * window.innerHeight / 720)
         if (this.content.style.zoom !== zoom) this.content.style.zoom = zoom
         this.size = size
         if (!this.overflow().length) return this.growPictures()
       }
-    }
-    for (const scale of Deck.SMALLER) {
-      this.growPictures(scale)
-      this.scaleViews(scale)
-      if (!this.overflow().length) return
+      for (const scale of scales) {
+        this.growPictures(scale)
+        this.scaleViews(scale)
+        if (!this.overflow().length) return
+      }
     }
   }
 
