@@ -28,6 +28,8 @@ SMALL_TEXT = """([smallest, alone]) => {
         if (size < smallest) found.add(`${size.toFixed(1)} px: ${start}`)
     }
     return [...found] }"""
+OPENING = """deck.parts("h1 + p").filter(part => part.checkVisibility())
+    .map(part => `to be told, not read: ${part.textContent}`)"""
 CELLS = """jupyterapp.shell.currentWidget.content.widgets.map(({model}) =>
     [model.id, model.type, model.sharedModel.getSource()])"""
 PLACE = "[deck.index, deck.shown, deck.plan.minutes, deck.count.textContent.split(' / ')[0]]"
@@ -391,6 +393,7 @@ def test_a_room_can_read_every_slide(page, tmp_path):
         for index in range(page.evaluate("deck.slides.length")):
             page.evaluate("index => deck.go(index, Infinity)", index)
             small = page.evaluate(SMALL_TEXT, [SMALLEST, LEFT_ALONE])
+            small += page.evaluate(OPENING)
             faults += [f"{path.stem}, slide {index + 1}: {text}" for text in small]
     assert not faults
     page.evaluate("deck.content.style.zoom = 1.2")

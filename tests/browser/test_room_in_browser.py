@@ -18,6 +18,11 @@ from coursekit.lecture.room import server as room_server
 room_server.PORT = 0
 room_server._own_address = lambda: "{network}"
 from halfspaces.notebook.questions import Predict, Question"""
+PROMISE = r"""## The promise
+
+At most $(R/\gamma)^2$ mistakes, and $\sqrt{t}$: see [another lecture](lecture.ipynb).
+
+*Proof.* $c^\top Gc=\sum_{i,j}c_ic_j\langle\varphi(x_i),\varphi(x_j)\rangle+\sum_i(a_i+b_i)\ge0$."""
 TYPED = """# How often is it wrong?
 mistakes = sum([1, 2, 3])
 print(mistakes)"""
@@ -63,7 +68,7 @@ def write_lecture(folder: Path, votes: Path) -> None:
     output = {"show": "output"}
     cells = [
         code(SETUP.format(settings=settings, network=NETWORK), slide_type="skip"),
-        text("## The promise\n\nAt most $(R/\\gamma)^2$ mistakes, and $\\sqrt{t}$.", "slide"),
+        text(PROMISE, "slide"),
         code(TYPED),
         code(CELL, slide_type="slide", **output),
         code(NUMBER, slide_type="slide", **output),
@@ -140,6 +145,8 @@ def test_a_lecture(page, desk, tmp_path):
         )
     page.wait_for_function("window.deck")
     page.evaluate("deck.ready")
+    page.get_by_role("link", name="another lecture").click()
+    page.get_by_role("alert").filter(has_text="Links to other notebooks rest").wait_for()
     turn(page)
     page.locator("button:has-text('Ask the room')").click()
     panel = page.locator(".room-panel")
@@ -242,6 +249,15 @@ def test_a_lecture(page, desk, tmp_path):
     page.keyboard.press("PageUp")
     turn(page)
     panel.locator("button:has-text('Slides on phones')").click()
+    page.keyboard.press("r")
+    door = page.locator("dialog")
+    door.locator("[role=img] svg").wait_for()
+    assert door.locator("a").first.get_attribute("href") == address
+    assert violations(page, "dialog") == []
+    picture(page, f"{THEME}-door")
+    door.get_by_role("button", name="Slides off phones").click()
+    door.get_by_role("button", name="Slides on phones").click()
+    page.keyboard.press("Escape")
     phones[0].page.get_by_role("link", name="Slide").tap()
     phones[0].see("Every point of a separable")
     page.keyboard.press("PageUp")
@@ -256,6 +272,7 @@ def test_a_lecture(page, desk, tmp_path):
     # Numbers
     turn(page)
     turn(page)
+    page.locator(".deck-heading").wait_for()  # a vote hides that of its own slide alone
     page.locator("button:has-text('Ask the room')").last.click()
     panel = page.locator(".room-panel").last
     panel.locator("[role=img] svg").wait_for()

@@ -4,6 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
+import matplotlib
 import nbformat
 import pytest
 from coursekit import ROOT
@@ -11,6 +12,7 @@ from coursekit.browser import violations, wait_until_steady
 from coursekit.lecture.deck import slides
 from coursekit.lecture.slides import export_deck
 from coursekit.lecture.typed import check_id, is_typed, make_edition
+from halfspaces.notebook import figures
 from headless import said
 
 pytestmark = pytest.mark.browser
@@ -20,6 +22,13 @@ FAILED = """deck.slides[deck.index].filter(cell => cell.code &&
     cell.widget.model.outputs.toJSON().some(output => output.output_type === "error"))
     .map(cell => cell.widget.model.id)"""
 TYPED = "deck.slides[deck.index].filter(cell => cell.typed).map(cell => cell.widget.model.id)"
+SMALL_TICKS = """([size, smallest]) =>
+    deck.parts(".jp-RenderedImage img[width], .live-stage > svg")
+        .map(shown => size * shown.getBoundingClientRect().width / shown.getAttribute("width"))
+        .filter(pixels => 0 < pixels && pixels < smallest)
+        .map(pixels => `the numbers at its axes have ${pixels.toFixed(1)} pixels`)"""
+TICKS = matplotlib.rcParams["font.size"] / 72 * figures.DPI  # pixels, in a picture of its own size
+SMALLEST = 18
 
 
 def open_deck(page, desk, name: str) -> list[str]:
@@ -82,9 +91,9 @@ def test_a_lecture_from_the_typed_edition(page, desk, path: Path):
             type_solution(page, cell_id)
             show(page, index)
         title = page.evaluate("deck.title(deck.index)")
-        faults += [
-            f"slide {index + 1}, {title!r}: {fault}" for fault in page.evaluate("deck.overflow()")
-        ]
+        seen = page.evaluate("deck.overflow()")
+        seen += page.evaluate(SMALL_TICKS, [TICKS, SMALLEST])
+        faults += [f"slide {index + 1}, {title!r}: {fault}" for fault in seen]
         faults += [
             f"slide {index + 1}, {title!r}: cell {cell} fails" for cell in page.evaluate(FAILED)
         ]
@@ -246,6 +255,8 @@ def test_clicker_keys_fragments_notes_and_leaving(page, desk):
     cells = "deck.slides.map(slide => slide.map(cell => cell.widget.model.id))"
     deck = slides(nbformat.read(NOTEBOOKS[1], 4))
     assert page.evaluate(cells) == [[cell.id for cell in slide.cells] for slide in deck]
+    numbers = "[...deck.content.children].map(part => parseInt(part.dataset.windowedListIndex))"
+    assert page.evaluate(numbers) == sorted(page.evaluate(numbers)), "JupyterLab seeks by halves"
     page.keyboard.press("PageDown")
     assert page.evaluate("deck.index + deck.shown") == 1
     page.keyboard.press("PageUp")

@@ -74,6 +74,7 @@ def test_a_lecture_fits_with_slack_and_soon_asks_the_room(book, path, length):
     if not is_side_path(path) and not is_introduction(book):
         assert minutes >= length - 15
     assert all(slide.minutes >= 6 for slide in deck if slide.questions)
+    assert all(slide.minutes >= 3 for slide in deck if slide.votes), "numbers have one round"
     begins = beginnings(deck, length)
     assert next(begins[slide.number] for slide in deck if slide.votes) <= 12
     assert any(slide.goes_when_late(length) for slide in deck)

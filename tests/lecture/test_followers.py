@@ -5,13 +5,19 @@ import os
 import re
 from base64 import b64encode
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from xml.etree.ElementTree import canonicalize
 
 import nbformat
 import pytest
+from course_formulas import course_formulas
 from coursekit import ROOT
 from coursekit.contents import all_notebooks, read_notebook
-from coursekit.lecture.room import follow
+from coursekit.formulas import to_mathml
+from coursekit.lecture.room import door, follow
+from coursekit.lecture.room import panel as rooms
+from coursekit.lecture.room import server as room_server
 from coursekit.lecture.room import slide as slides
 from coursekit.lecture.room.panel import Room
 from coursekit.lecture.room.takehome import take_home, write_takehome
@@ -79,6 +85,70 @@ def test_nothing_of_the_slides_leaves_this_machine_before_phones_are_let_in(room
     assert "secret" in at(phone)
 
 
+def told(wanted: str = "") -> dict[str, Any]:
+    """Return what the slides' dialog is told."""
+    return door.door(wanted).data
+
+
+def newcomer() -> Phone:
+    """Be a phone in a room where nothing has been asked."""
+    hall = rooms.hall()
+    return guest(SimpleNamespace(hall=hall, address=hall.server.address))
+
+
+def lead(phone: Phone, place: str = "") -> tuple[int, str | None]:
+    """Return where a phone is sent on to."""
+    answer = phone.request("GET", phone.path + place)
+    return answer.status, answer.headers.get("Location")
+
+
+def test_phones_follow_before_anything_is_asked(network):
+    show(1, "First", markdown("# First"))
+    assert not told()["open"] and "<svg" not in told()["html"]
+    assert not network, "nobody listens yet"
+    opened = told("in")
+    assert opened["open"] and opened["followed"] and "<svg" in opened["html"]
+    phone = newcomer()
+    assert lead(phone) == (303, f"{phone.path}/slide") and "First" in at(phone)
+    assert "Vote</a>" not in at(phone), "there is nothing to vote on"
+    phone.cookie = ""
+    assert lead(phone, "/slide")[0] == 200, "who keeps no cookies is not sent to and fro"
+    Room(QUESTION)
+    assert lead(phone) == (200, None) and "Vote</a>" in at(phone)
+    assert not told("no slides")["followed"] and lead(phone, "/slide") == (303, phone.path)
+    assert not told("out")["open"] and network == ["0.0.0.0", "127.0.0.1"]
+
+
+def test_without_a_network_the_slides_say_so(monkeypatch):
+    def nowhere() -> str:
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(room_server, "_own_address", nowhere)
+    said = told("in")
+    assert "Network is unreachable" in said["html"] and not said["open"] and not said["followed"]
+
+
+def test_followers_go_on_when_the_kernel_has_begun_anew(network):
+    told("in")
+    phone = newcomer()
+    stop()
+    for kept in (follow.LATEST, follow.STORES):
+        kept.clear()
+    show(4, "After it", markdown("# After it"))
+    assert "After it" in at(phone)
+
+
+def test_nobody_is_let_in_again_who_was_not_following(kernel, network):
+    show(1, "First", markdown("# First"))
+    assert not kernel.exists() and not network
+    Room(QUESTION)
+    stop()
+    for kept in (follow.LATEST, follow.STORES):
+        kept.clear()
+    show(2, "Second", markdown("# Second"))
+    assert rooms._HALL[0].server is None
+
+
 def test_a_slide_has_text_pictures_with_their_words_and_code_to_copy():
     outputs = [
         data(data=PICTURE, metadata={"image/png": {"alt": 'A "line" < 2'}}),
@@ -138,6 +208,21 @@ def test_of_html_only_what_is_harmless_is_left(html):
         assert sorted(re.findall(r"<(details|p|math)\b", text)) == sorted(
             re.findall(r"</(details|p|math)>", text)
         )
+
+
+def test_every_formula_of_the_course_reaches_the_phones_as_it_is():
+    for tex, block in course_formulas():
+        before = to_mathml(tex, block)
+        after = slides.harmless(before)
+        assert canonicalize(after) == canonicalize(before), tex
+
+
+def test_phones_are_not_told_what_is_for_those_who_read_alone():
+    opening = (
+        "# One\n\nWhy?\n\n**Time:** 4 minutes\n\n*Timing to here: 3 minutes.*\n\nTime: it flies."
+    )
+    text = slides.slide_html([markdown(opening)], [])
+    assert "Why?" in text and "minutes" not in text
 
 
 def test_slides_of_the_course_become_pages_with_formulas_and_twins(monkeypatch):

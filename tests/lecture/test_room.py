@@ -567,6 +567,12 @@ def test_phones_have_to_be_let_in_and_no_address_is_shown_before(room, network):
     assert f'aria-label="QR code of {room.address}"' in room.aside.value
     assert "127.0.0.1" not in room.aside.value and not room.where.value
     assert room.hall.store.code in room.aside.value
+    room.step("discussion")
+    assert not room.aside.value, (
+        "while neighbours talk, the question and its sentences have the slide"
+    )
+    room.step("second")
+    assert room.hall.store.code in room.aside.value
     assert Room(OTHER).address == room.address  # it stays open for the next question
     room.wide.click()
     assert network[-1] == "127.0.0.1"

@@ -20,7 +20,8 @@ HOW_TO_READ = (
 )
 HOW_TO_ASK = (
     "A vote takes six minutes: solo, discussion in small groups, second vote, then the whole room. "
-    "Credit is for taking part."
+    "A number has one round: three, or six if phones have still to come in. Credit is for taking "
+    "part."
 )
 
 

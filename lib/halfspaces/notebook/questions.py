@@ -274,8 +274,14 @@ class Reveal:
     def _repr_html_(self) -> str:
         said = self.prediction.said
         parts = [as_block(text) for text in self._paragraphs(said)]
-        body = "".join([self.voted, *parts, *map(as_html, self.shown)])
-        if said is not None or self.voted:
+        body = "".join([*parts, *map(as_html, self.shown)])
+        if self.voted:  # side by side, where there is room
+            columns = f'<div style="flex:3 1 24em">{self.voted}</div>'
+            columns += f'<div style="flex:2 1 16em">{body}</div>'
+            return (
+                f'<div role="status" style="display:flex;flex-wrap:wrap;gap:0 2em">{columns}</div>'
+            )
+        if said is not None:
             return f'<div role="status">{body}</div>'
         summary = "Answer: open it when you have committed to a prediction"
         return f"<details><summary>{summary}</summary>{body}</details>"

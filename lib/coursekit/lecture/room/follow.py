@@ -1,8 +1,7 @@
 """Take the slide in front from the browser, and write it for the phones that follow.
 
 `static/follow.js` calls `show` in the lecturer's kernel whenever the slide or its code changes.
-Nothing is written, nor leaves this machine, before the lecturer lets phones follow; so little is
-imported here before that.
+Nothing is written, nor leaves this machine, before the lecturer lets phones follow.
 """
 
 import json
@@ -20,6 +19,10 @@ LARGEST = 1_500_000  # letters of a slide; beyond, its pictures stay away
 def show(sent: str) -> None:
     """Take a slide as JSON: its number, its title, and the cells that are in sight."""
     slide = json.loads(sent)
+    if not LATEST and not STORES:
+        from .panel import resume
+
+        resume()
     LATEST[:] = [slide]
     for cell in slide["cells"]:
         code = cell["source"].strip()

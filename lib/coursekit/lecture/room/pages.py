@@ -158,12 +158,15 @@ def slide_page(store: Store, device: str) -> str:
         store.code,
         store.slide_state,
         lost=slide is not None and device in store.lost.get(slide.number, ()),
+        asked=store.poll is not None,
         voting=store.poll is not None and bool(store.poll.round or store.poll.why),
     )
 
 
 @lru_cache(10)
-def slide_page_of(slide: Slide | None, code: str, state: str, lost: bool, voting: bool) -> str:
+def slide_page_of(
+    slide: Slide | None, code: str, state: str, lost: bool, asked: bool, voting: bool
+) -> str:
     """Return what all devices see that follow."""
     return write(
         "slide.html",
@@ -172,7 +175,7 @@ def slide_page_of(slide: Slide | None, code: str, state: str, lost: bool, voting
         page_state=state,
         look=f"/{code}/slide",
         follow=True,
-        slides=True,
+        slides=asked,  # before the first question there is nothing else
         slide=slide,
         content=Markup(slide.html if slide else ""),
         lost=lost,

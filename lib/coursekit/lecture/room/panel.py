@@ -27,7 +27,7 @@ from . import follow
 from .html import fill
 from .results import address_html, chart, results_html, sentences_html, standing_html
 from .server import Server
-from .store import Asked, Stage, Store
+from .store import Asked, Stage, Store, recent_file
 
 STEPS = {  # by the stage that they lead to
     Stage.DISCUSSION: "Close round one",
@@ -51,6 +51,8 @@ class Hall:
         self.server: Server | None = None
         follow.STORES[:] = [self.store]
         follow.deliver()
+        if self.store.network and self.store.followed:
+            self.serve(None)  # a kernel that has begun anew: phones have the page open
 
     def serve(self, network: bool | str | None) -> None:
         """Start the server, or start it anew where it should be reached from elsewhere."""
@@ -64,6 +66,21 @@ class Hall:
         if self.server:
             self.server.stop()
         self.server = None
+
+    def open_to(self, network: bool | str) -> str:
+        """Let phones in, or keep the room to this computer; say what stands against it."""
+        try:
+            self.serve(network)
+        except OSError as error:
+            self.serve(False)
+            return error.strerror
+        return ""
+
+    def let_follow(self, wanted: bool) -> None:
+        """Let phones follow the slides, or no longer."""
+        self.store.follow(wanted)
+        follow.deliver()
+        self.tick()
 
     def tick(self) -> None:
         """Let the panels follow the votes; called by the server."""
@@ -156,17 +173,13 @@ class Room:
 
     def let_follow(self) -> None:
         """Let phones follow the slides, or no longer."""
-        self.hall.store.follow(not self.hall.store.followed)
-        follow.deliver()
-        self.hall.tick()
+        self.hall.let_follow(not self.hall.store.followed)
 
     def open_to(self, network: bool | str) -> None:
         """Let phones in, or keep the room to this computer."""
-        try:
-            self.hall.serve(network)
-        except OSError as error:
-            self.hall.serve(False)
-            self.where.value = fill("no_network.html", reason=error.strerror)
+        reason = self.hall.open_to(network)
+        if reason:
+            self.where.value = fill("no_network.html", reason=reason)
         else:
             self.hall.tick()
 
@@ -230,7 +243,7 @@ class Room:
         self.follow.description = "Slides off phones" if followed else "Slides on phones"
         self.desk.value = fill("desk_link.html", address=self.hall.server.desk) if now else ""
         where = ""
-        if now and not done:
+        if now and (poll.round or not network):  # while neighbours talk, the question has the room
             where = address_html(self.address, network, self.hall.store.code)
         self.aside.value = where if network else ""
         self.aside.layout.display = None if self.aside.value else "none"
@@ -287,9 +300,15 @@ def reveal(question: Predict, truth: str, bound: str) -> str:
     return chart(poll)
 
 
+def resume() -> None:
+    """Take up the lecture that a kernel was giving before it began anew: phones may follow it."""
+    if recent_file(_folder(), _name()):
+        hall()
+
+
 def goes_on(question: Asked) -> bool:
     """Tell whether the room is voting on a question: the kernel or the page may have begun anew."""
-    if not _HALL and not any(_folder().glob(f"{_name()}.*.jsonl")):
+    if not _HALL and not recent_file(_folder(), _name()):
         return False  # and no file is made
     poll = hall().store.poll
     return poll is not None and poll.question == question and poll.stage != Stage.SHOWN

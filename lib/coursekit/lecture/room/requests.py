@@ -163,26 +163,35 @@ def refuse(status: int) -> Response:
     return Response(status, refusal(SENTENCES[status]), headers)
 
 
-def show_page(request: Request) -> Response:
-    """Show where the room stands; a device that is new gets a number."""
+def admit(request: Request, show: Callable[[Request], Response]) -> Response:
+    """Show a device something; one that is new gets a number."""
     if request.device:
-        return standing(request)
+        return show(request)
     store = request.room.store
     device = ("" if store.network else TRIAL) + secrets.token_hex(8)
     cookie = (
         f"{cookie_name(store.code)}={write_cookie(store.secret, device)}; Path=/; Max-Age={DAY}; "
         "HttpOnly; SameSite=Lax"
     )
-    return standing(request._replace(device=device))._replace(headers={"Set-Cookie": cookie})
+    answer = show(request._replace(device=device))
+    return answer._replace(headers={**answer.headers, "Set-Cookie": cookie})
+
+
+def show_page(request: Request) -> Response:
+    """Show where the room stands, or the slides as long as nothing has been asked."""
+    store = request.room.store
+    if store.followed and not store.poll:
+        return admit(request, lambda _: Response(303, "", {"Location": f"/{store.code}/slide"}))
+    return admit(request, standing)
 
 
 def show_slide(request: Request) -> Response:
-    """Show the slide in front, if phones may see it; a device that is new has to come in first."""
+    """Show the slide in front, if phones may see it."""
     store = request.room.store
-    if not request.device or not store.followed:
+    if not store.followed:
         return Response(303, "", {"Location": f"/{store.code}"})
     with store.lock:
-        return Response(200, slide_page(store, request.device))
+        return admit(request, lambda known: Response(200, slide_page(store, known.device)))
 
 
 def take_vote(request: Request) -> Response:

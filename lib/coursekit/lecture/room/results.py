@@ -18,8 +18,8 @@ LABEL = 110  # what the name of a mark takes
 LEFT, TOP, BOTTOM = 16, 60, 26  # what is left free of bars
 
 
-def address_html(address: str, network: bool | str, code: str) -> str:
-    """Say where to vote, with the address as a QR code; or what to press before phones can."""
+def address_html(address: str, network: bool | str, code: str, votes: bool = True) -> str:
+    """Say where to vote, or to follow, with a QR code; or what to press before phones can."""
     if not network:
         return fill("closed.html", address=address)
     return fill(
@@ -27,6 +27,7 @@ def address_html(address: str, network: bool | str, code: str) -> str:
         address=address,
         parts=address.removeprefix("http://").split("/"),  # after which a line may break
         code=code,
+        votes=votes,
         qr_code=qr_code(address),
     )
 

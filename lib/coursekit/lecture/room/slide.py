@@ -36,9 +36,13 @@ ATTRIBUTES = {
 OF_MATH = set(
     """alttext display mathvariant stretchy fence separator accent accentunder columnalign
     rowspacing columnspacing displaystyle scriptlevel linethickness minsize maxsize lspace rspace
-    width height depth form movablelimits largeop notation""".split()
+    width height depth form movablelimits largeop notation class""".split()
 )
-PICTURE = re.compile(r"data:image/(png|jpeg);base64,[A-Za-z0-9+/=\s]+")
+VALUES = {  # that some attributes must have
+    "src": re.compile(r"data:image/(png|jpeg);base64,[A-Za-z0-9+/=\s]+"),
+    "class": re.compile("aligned|cases|boxed"),
+}
+FOR_READERS = re.compile(r"^\W*(Timing to here|Time|Before this):.*$", re.MULTILINE)
 LIVE = "Live picture"  # how the text of one that moves begins
 
 
@@ -56,7 +60,7 @@ def slide_html(cells: list[dict[str, Any]], typed: list[str], pictures: bool = T
 def cell_html(cell: dict[str, Any], number: int, pictures: bool) -> str:
     """Return one cell: its text, or its code and what that shows."""
     if cell["type"] == "markdown":
-        return harmless(markdown(cell["source"]))
+        return harmless(markdown(FOR_READERS.sub("", cell["source"])))
     outputs = (output_html(cell["id"], output, pictures) for output in cell["outputs"])
     shown = harmless("".join(outputs))
     code = cell["source"].strip()
@@ -184,8 +188,10 @@ class Harmless(HTMLParser):
 
     def begin(self, tag: str, attributes: str) -> None:
         """Open a tag."""
-        self.parts.append(f"<{tag}{attributes}>")
-        if tag not in EMPTY:
+        if tag in EMPTY:
+            self.parts.append(f"<{tag}{attributes}/>")  # else an mspace would swallow what follows
+        else:
+            self.parts.append(f"<{tag}{attributes}>")
             self.open.append(tag)
 
     def kept(self, tag: str, name: str, value: str | None) -> str:
@@ -193,7 +199,7 @@ class Harmless(HTMLParser):
         allowed = ATTRIBUTES.get(tag, set())
         if tag.startswith("m"):
             allowed = OF_MATH
-        if name not in allowed or name == "src" and not PICTURE.fullmatch(value or ""):
+        if name not in allowed or name in VALUES and not VALUES[name].fullmatch(value or ""):
             return ""
         return f' {name}="{escape(value or "")}"'
 

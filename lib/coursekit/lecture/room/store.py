@@ -205,10 +205,9 @@ class Store(Record):
         self.slide: Slide | None = None  # in memory only
         self.said = ""  # to the lecturer, on the page of their own
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.name = re.sub(r"[^\w-]", "_", name)
-        newest = newest_files(folder, self.name)[:1]
-        recent = [path for path in newest if time.time() - path.stat().st_mtime < LIFETIME]
-        if not recent or not self._go_on(recent[0]):
+        self.name = file_name(name)
+        recent = recent_file(folder, name)
+        if not recent or not self._go_on(recent):
             self._begin(folder)
 
     @property
@@ -358,6 +357,18 @@ class Store(Record):
         if sync:
             os.fsync(self.file)
         self._apply(record)
+
+
+def file_name(name: str) -> str:
+    """Return how the files of a room begin that is called so."""
+    return re.sub(r"[^\w-]", "_", name)
+
+
+def recent_file(folder: Path, name: str) -> Path | None:
+    """Return the file of the lecture that is given under this name now, if there is one."""
+    newest = newest_files(folder, file_name(name))[:1]
+    recent = [path for path in newest if time.time() - path.stat().st_mtime < LIFETIME]
+    return recent[0] if recent else None
 
 
 def newest_files(folder: Path, name: str) -> list[Path]:

@@ -26,6 +26,14 @@
     getSelection().selectAllChildren(document.getElementById(this.getAttribute('data-copy')))
     this.textContent = document.execCommand('copy') ? 'Copied' : 'Selected'
   }
+  // A formula that is wider than the phone is drawn smaller; one that would be too small to read is scrolled.
+  addEventListener('load', function () {
+    for (var i = 0; i < math.length; i++) {
+      var room = math[i].parentNode.clientWidth || document.querySelector('main').clientWidth
+      var share = room / math[i].firstElementChild.getBoundingClientRect().width
+      if (share < 1) math[i].style.fontSize = 1.1 * Math.max(share, .6) + 'em'
+    }
+  })
   // A browser that cannot draw MathML would run the symbols together: it gets the TeX instead.
   var math = document.getElementsByTagName('math'), probe = document.createElement('div')
   probe.innerHTML = '<math><mspace height="30px" width="30px"></mspace></math>'

@@ -5,12 +5,12 @@
    are called, and which of them a lecture shows when, is not decided here but in coursekit/lecture/outline.py.
 
    What only some hosts can do: before(cells up to here, cells in sight) makes cells ready, keep(cell) stores ink,
-   edit(cells in sight) lets one type into a cell, leave() ends the slides. The rest of the cockpit is beside this
+   edit(cells in sight) lets one type into a cell, phones(wanted) asks for the room's door, leave() ends the slides. The rest of the cockpit is beside this
    file: dialogs.js, overview.js, notes.js, pen.js. */
 window.Deck = class Deck {
   static SIZES = [2.4, 2.2, 2.05, 1.9, 1.75, 1.6, 1.45, 1.35, 1.3]  // of the text, the largest that fits; 1.3 is 18 px on 720
   static PICTURES = [1.6, 1.45, 1.3, 1.15, 1]  // times their own size
-  static SMALLER = [.9, .8, .7, .6]  // for all of them, where nothing else helps
+  static SMALLER = [[.9, .85], [.9, .8, .7, .6]]  // for all of them, before numbers go below them, and where nothing else helps
   static ALONE = ['Timing to here:', 'Time:', 'Before this:']  // begin what is said to those who read by themselves
   static SAME_LECTURE = 2 * 3600e3  // after so long, place and clock of a lecture are forgotten
   static THEIRS = 'input, textarea, select, [contenteditable=true], [role=slider], .cm-editor, .jp-Dialog, .noUi-handle'
@@ -26,6 +26,7 @@ window.Deck = class Deck {
     ['showOverview', ['o'], 'O', 'all slides at a glance', true],
     ['askPlan', ['p'], 'P', 'how long the lecture is', true],
     ['openNotes', ['s'], 'S', 'speaker notes in a window of their own'],
+    ['showPhones', ['r'], 'R', 'the room: let phones in, to follow and to vote', false, 'phones'],
     ['blackOut', ['b', '.'], 'B', 'a black screen; any key shows the slide again', true],
     ['draw', ['d'], 'D', 'draw, or put the pen down; 1 2 3 change its colour'],
     ['erase', ['e'], 'E', 'the eraser'],
@@ -45,9 +46,9 @@ window.Deck = class Deck {
     return made
   }
 
-  constructor({cells, outline, stage, content, name, style, minutes = null, ask = false, before, keep, edit, leave}) {
+  constructor({cells, outline, stage, content, name, style, minutes = null, ask = false, before, keep, edit, phones, leave}) {
     Object.assign(this, {stage, content, before, cells, name, style, plans: outline.plans})
-    this.host = {keep, edit, leave}
+    this.host = {keep, edit, phones, leave}
     this.about = outline.slides
     this.slides = this.about.map(slide => slide.cells.map(place => cells[place]))
     const kept = this.recall()
@@ -59,6 +60,7 @@ window.Deck = class Deck {
     content.classList.add('deck-content')
     for (const cell of cells) cell.node.classList.toggle('deck-output-only', cell.slide.show === 'output')
     this.heading = Deck.make(document, 'h2', {className: 'deck-heading'})
+    this.heading.dataset.windowedListIndex = -1  // JupyterLab finds the place of a cell by these, and without one seeks for ever
     content.prepend(this.heading)
     this.bar = this.makeBar()
     this.progress = document.body.appendChild(Deck.make(document, 'div', {className: 'deck-progress'}))
@@ -77,6 +79,7 @@ window.Deck = class Deck {
     const settle = () => { this.fit(); this.pen.redraw() }
     on('keydown', event => this.key(event), {capture: true})
     on('dblclick', event => this.keepRendered(event), {capture: true})
+    on('click', event => this.stay(event), {capture: true})
     for (const type of ['pointermove', 'pointerdown']) on(type, () => this.wake())
     on('resize', settle)
     on('scroll', () => this.pen.redraw(), {capture: true})
@@ -105,6 +108,7 @@ window.Deck = class Deck {
     button(icon('M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h5v5H9z'), 'All slides (O)', () => this.showOverview(document))
     button(icon('M3 13l1-3 7-7 2 2-7 7zM9.5 4.5l2 2'), 'Draw (D)', () => this.draw())
     button(icon('M3 3h10v10H3zM5 6h6M5 8h6M5 10h4'), 'Speaker notes in a window of their own (S)', () => this.openNotes())
+    if (this.host.phones) button(icon('M5 1.5h6v13H5zM7.5 12.5h1'), 'Phones (R)', () => this.showPhones(document))
     button(icon('M5.5 6a2.5 2.5 0 1 1 3.5 2.3c-.7.4-1 .8-1 1.7M8 12.5v.5'), 'Keys (?)', () => this.showHelp(document))
     if (this.host.leave) button(icon('M4 4l8 8M12 4l-8 8'), 'Leave the slides (Escape)', () => this.leave())
     this.count = bar.appendChild(Deck.make(document, 'output'))
@@ -154,6 +158,15 @@ window.Deck = class Deck {
   /* A double click would show the source of a text. */
   keepRendered(event) {
     if (this.stage.contains(event.target) && event.target.closest('.jp-MarkdownCell')) event.stopImmediatePropagation()
+  }
+
+  /* A link to another notebook would put that in front of the slides; in an exported page it leads to other slides. */
+  stay(event) {
+    const link = event.target.closest?.('a[href]')
+    if (!this.host.leave || !this.stage.contains(link) || new URL(link.href).origin !== location.origin) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    this.tell('Links to other notebooks rest while slides are shown: Escape leaves the slides, and Alt R comes back.')
   }
 
   get fragments() { return this.slides[this.index].filter(cell => cell.slide.slide_type === 'fragment') }
@@ -277,21 +290,21 @@ window.Deck = class Deck {
     }
     const narrow = window.innerWidth / window.innerHeight / (1280 / 720)
     const smaller = Deck.SIZES.map(size => size * narrow).filter(size => size < Deck.SIZES.at(-1))
-    this.growPictures(1)
-    this.scaleViews(1)
-    for (const tight of [false, true]) {
-      this.content.classList.toggle('deck-tight', tight)
+    for (const [tight, scales] of Deck.SMALLER.entries()) {
+      this.content.classList.toggle('deck-tight', Boolean(tight))
+      this.growPictures(1)
+      this.scaleViews(1)
       for (const size of [...Deck.SIZES, ...smaller]) {
         const zoom = String(size * window.innerHeight / 720)
         if (this.content.style.zoom !== zoom) this.content.style.zoom = zoom
         this.size = size
         if (!this.overflow().length) return this.growPictures()
       }
-    }
-    for (const scale of Deck.SMALLER) {
-      this.growPictures(scale)
-      this.scaleViews(scale)
-      if (!this.overflow().length) return
+      for (const scale of scales) {
+        this.growPictures(scale)
+        this.scaleViews(scale)
+        if (!this.overflow().length) return
+      }
     }
   }
 
@@ -320,7 +333,8 @@ window.Deck = class Deck {
       if (box.width && box.right > width + 1) faults.push(`${name(part)} reaches ${Math.round(box.right - width)} px too far right`)
     }
     for (const part of this.parts('.cm-scroller, .jp-OutputArea-output, .jp-RenderedMarkdown, .highlight pre, .jp-RenderedText pre, math, table')) {
-      if (part.checkVisibility() && part.clientWidth && part.scrollWidth > part.clientWidth + 1) faults.push(`${name(part)} is ${part.scrollWidth - part.clientWidth} px wider than the slide`)
+      const clips = getComputedStyle(part).overflowX !== 'visible'  // else the sides of the screen are what counts
+      if (clips && part.checkVisibility() && part.clientWidth && part.scrollWidth > part.clientWidth + 1) faults.push(`${name(part)} is ${part.scrollWidth - part.clientWidth} px wider than the slide`)
     }
     for (const picture of this.parts('img')) {
       if (picture.getBoundingClientRect().width && picture.complete && !picture.naturalWidth) faults.push('a picture is broken')
@@ -332,6 +346,7 @@ window.Deck = class Deck {
   showOverview(page) { new Deck.Overview(this, page) }
   showHelp(page) { Deck.showHelp(this, page) }
   askPlan(page) { Deck.askPlan(this, page) }
+  showPhones(page) { Deck.showPhones(this, page) }
   openNotes() { this.notes.open(true) }
   draw() { this.pen.take('pen') }
   erase() { this.pen.take('eraser') }

@@ -47,3 +47,26 @@ Deck.askPlan = (deck, page) => {
     Deck.make(page, 'p', {textContent: 'Slides outside of it are passed over; G finds them. P changes the length, ? shows all keys.'}))
   choices[deck.plans.indexOf(deck.plan)].focus()
 }
+
+/* Let phones in before anything is asked: the address, as large as it can be, and what they may see. */
+Deck.showPhones = (deck, page) => {
+  const place = Deck.make(page, 'div', {className: 'deck-door', textContent: 'The kernel is asked …'})
+  const choices = Deck.make(page, 'div', {className: 'deck-doing'})
+  const dialog = Deck.dialog(deck, page, 'phones', 'Phones', place, choices)
+  const button = (text, wanted) => {
+    const made = Deck.make(page, 'button', {type: 'button', textContent: text})
+    made.addEventListener('click', () => ask(wanted))
+    return made
+  }
+  const ask = async wanted => {
+    const told = await deck.host.phones(wanted).catch(error => ({html: error.message}))
+    place.innerHTML = told.html
+    choices.replaceChildren(...told.open === undefined ? [] : told.open
+      ? [button(told.followed ? 'Slides off phones' : 'Slides on phones', told.followed ? 'no slides' : 'slides'), button('Only this computer', 'out')]
+      : [button('Let phones in', 'in')])
+    if (told.open) choices.append(Deck.make(page, 'a', {href: told.desk, target: '_blank', textContent: 'Your own window'}))
+    choices.querySelector('button')?.focus()
+  }
+  dialog.querySelector('.deck-close').focus()
+  ask('')
+}

@@ -73,7 +73,7 @@
     }
     notebook.mode = 'command'
     window.deck = new Deck({cells, outline, stage: panel.node, content: notebook.node.querySelector('.jp-WindowedPanel-viewport') ?? notebook.node,
-      name: panel.context.path, style, ...lecture, keep, edit, before: (seen, here) => stage.show(seen, here), leave: () => {
+      name: panel.context.path, style, ...lecture, keep, edit, phones: wanted => stage.door(wanted), before: (seen, here) => stage.show(seen, here), leave: () => {
         stage.end()
         stage = null
         above.forEach(node => node.classList.remove('deck-above'))

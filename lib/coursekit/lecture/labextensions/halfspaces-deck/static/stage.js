@@ -120,6 +120,15 @@ window.Stage = class Stage {
     return this.silently(`${Stage.MODULE}.stage().${method}(${texts.map(text => JSON.stringify(text)).join(', ')})`)
   }
 
+  /* Ask the kernel for the room's door: to open or to close it, and for what there is to show. */
+  async door(wanted) {
+    const {user_expressions: {room}} = await this.silently('', {room: '__import__("os").environ.get("HALFSPACES_ROOM") and ' +
+      `__import__("coursekit.lecture.room.door", fromlist="*").door(${JSON.stringify(wanted)})`})
+    const told = room?.data?.['application/json']
+    if (!told) throw new Error(room?.evalue ?? 'There is a room in lectures that are begun by course.py live or course.py slides.')
+    return told
+  }
+
   /* Tell the kernel the order of the cells, and forget what it knows nothing of. A kernel without the course runs the
      cells as they come. */
   async begin() {
@@ -155,7 +164,8 @@ window.Stage = class Stage {
     return sign
   }
 
-  get isDead() { return !this.session.session?.kernel || this.session.session.kernel.status === 'dead' }
+  /* Before the session is ready, the first kernel is still on its way. */
+  get isDead() { return this.session.isReady && (this.session.session?.kernel?.status ?? 'dead') === 'dead' }
 
   hear(status) {
     const now = Date.now()
