@@ -1,7 +1,6 @@
 """The pages to run, in Chromium: a stranger's first visit, work that is kept, a homework.
 
-Three notebooks run to their end here; `python3 course.py site --check` runs all of them. Python in
-a browser takes its time: HALFSPACES_RUN_PAGES=1 asks for these tests.
+Three notebooks run to their end here; `python3 course.py site --check` runs all of them.
 """
 
 import json
@@ -15,13 +14,7 @@ from coursekit.contents import NOTEBOOKS, read_notebook
 from coursekit.publish.lite.trial import RunPage, differences, faults, serve, try_book
 from small_project import ROOT
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        "HALFSPACES_RUN_PAGES" not in os.environ,
-        reason="ten minutes on two cores: HALFSPACES_RUN_PAGES=1 runs them",
-    ),
-]
+pytestmark = pytest.mark.browser
 FIRST = "00-start-here.ipynb"
 EDITED = "01-halfspaces.ipynb"
 WRITE = """([place, text]) => {
@@ -62,10 +55,11 @@ def test_a_first_visit_reads_runs_votes_and_moves_a_picture(site):
         assert json.loads(Path(download.value.path()).read_text("utf-8")) == kept
         assert download.value.suggested_filename == "progress.json"
 
-        assert violations(page, "#halfspaces-bar") == []
-        assert violations(page, ".jp-Cell-outputArea .jp-RenderedImage") == []
-        page.emulate_media(color_scheme="dark")
-        assert violations(page, "#halfspaces-bar") == []
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            page.wait_for_function(f"document.body.dataset.jpThemeLight === '{theme == 'light'}'.toLowerCase()")
+            for ours in ("#halfspaces-bar", ".jp-Cell-outputArea .jp-OutputArea-output"):
+                assert violations(page, ours) == [], theme
         assert sheet.elsewhere == [] and sheet.errors == []
 
 
@@ -80,6 +74,7 @@ def test_my_copy_a_fresh_copy_and_a_new_edition(site, tmp_path):
     """All of it without Python: who only writes need not wait."""
     changed = shutil.copytree(site, tmp_path / "run", copy_function=os.link)
     with serve(changed) as server, browse() as page:
+        page.route("**/python/**", lambda route: route.abort())
         sheet = RunPage(page, server.url, EDITED)
         sheet.wait_for_text()
         original = sheet.book()["cells"][0]["source"]

@@ -18,7 +18,7 @@ from small_project import ROOT
 def folder(tmp_path_factory) -> Path:
     """Write the wheels, their lock and the script that starts Python, as for a site with a CDN."""
     place = tmp_path_factory.mktemp("python") / "python"
-    write_python(place, None)
+    write_python(place, None, offline=False)
     return place
 
 
