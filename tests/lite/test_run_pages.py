@@ -21,6 +21,7 @@ WRITE = """([place, text]) => {
     jupyterapp.shell.currentWidget.content.widgets[place].model.sharedModel.setSource(text) }"""
 SAVED = "!jupyterapp.shell.currentWidget.context.model.dirty"
 PICTURE = "document.querySelector('.live-view svg').innerHTML"
+OUTPUTS = ".jp-Cell-outputArea .jp-OutputArea-output"
 KEPT = "JSON.parse(localStorage.getItem('halfspaces-progress') ?? '{}')"
 
 
@@ -55,10 +56,11 @@ def test_a_first_visit_reads_runs_votes_and_moves_a_picture(site):
         assert json.loads(Path(download.value.path()).read_text("utf-8")) == kept
         assert download.value.suggested_filename == "progress.json"
 
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)
-            page.wait_for_function(f"document.body.dataset.jpThemeLight === '{theme == 'light'}'.toLowerCase()")
-            for ours in ("#halfspaces-bar", ".jp-Cell-outputArea .jp-OutputArea-output"):
+        for theme in ("Light", "Dark"):
+            page.emulate_media(color_scheme=theme.lower())
+            page.locator(f"body[data-jp-theme-name='JupyterLab {theme}']").wait_for()
+            assert page.locator(OUTPUTS).count() > 10
+            for ours in ("#halfspaces-bar", OUTPUTS):
                 assert violations(page, ours) == [], theme
         assert sheet.elsewhere == [] and sheet.errors == []
 
