@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from coursekit.browser import browse, violations
 from coursekit.contents import NOTEBOOKS, read_notebook
+from coursekit.publish.lite import bytecode
 from coursekit.publish.lite.trial import RunPage, differences, faults, serve, try_book
 from small_project import ROOT
 
@@ -22,6 +23,10 @@ WRITE = """([place, text]) => {
 SAVED = "!jupyterapp.shell.currentWidget.context.model.dirty"
 PICTURE = "document.querySelector('.live-view svg').innerHTML"
 OUTPUTS = ".jp-Cell-outputArea .jp-OutputArea-output"
+COMPILED = """[
+    *(open(module.__spec__.cached, "rb").read(8)[4] for module in (numpy, scipy)),
+    json.decoder.__file__[-4:],
+]"""  # 1: of our making, and never compared with its source
 KEPT = "JSON.parse(localStorage.getItem('halfspaces-progress') ?? '{}')"
 
 
@@ -41,6 +46,7 @@ def test_a_first_visit_reads_runs_votes_and_moves_a_picture(site):
         assert faults(book) == []
         assert differences(read_notebook(path), book) == []
         assert sheet.ask("import sys", "'scipy' in sys.modules") is True  # fetched by a cell
+        assert bytecode.missing() or sheet.ask("import numpy, scipy", COMPILED) == [1, 1, ".pyc"]
 
         page.locator(".live-points button").first.focus()
         before = page.evaluate(PICTURE)

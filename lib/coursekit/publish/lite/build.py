@@ -49,14 +49,19 @@ def build_lite(target: Path, offline: bool) -> None:
 
 
 def pyodide_files(offline: bool) -> Path | None:
-    """Return Pyodide's files; where only bytecode needs them, say that it is left out."""
-    if offline:
-        return pyodide.fetch()
+    """Return Pyodide's files for the pages; where only bytecode needs them, a sentence will do."""
+    reason = bytecode.missing()
     try:
-        return pyodide.fetch() if not bytecode.missing() else None
+        if offline or not reason:
+            return pyodide.fetch()
     except pyodide.NotToBeHadError as error:
-        print(f"Pages will take longer to start: {error}", file=sys.stderr)
-        return None
+        if offline:
+            raise
+        reason = str(error).removesuffix(".")
+    finally:
+        if reason:
+            print(f"Python will take longer to start in these pages: {reason}.", file=sys.stderr)
+    return None
 
 
 def build_application(work: Path, site: Path) -> None:
