@@ -1,7 +1,7 @@
 """The tests of the library, run by Pyodide's Python in Node: integers of 32 bits, no threads.
 
 Python is several times slower there. So the quicker files stand for all; HALFSPACES_WHOLE=1 runs
-all, in a quarter of an hour.
+all.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from coursekit.publish.lite import wheels
 from small_project import ROOT
 
 WHOLE = "HALFSPACES_WHOLE"
-QUICK = (  # those that take a minute together
+QUICK = (  # those that take about a minute together
     *("boolean", "controls", "datasets", "exercises", "halfspace", "kernels"),
     *("markdown", "memory", "progress", "questions", "tables"),
 )
