@@ -25,6 +25,7 @@ from halfspaces import (
 )
 from halfspaces.notebook import figures as draw
 from PIL import Image
+from without import NO_PROCESSES
 
 RNG = np.random.default_rng(3)
 X, Y = datasets.separable(30, 2, 0.2, RNG)
@@ -49,6 +50,7 @@ def pixel(ax, point):
     return "#" + "".join(f"{v:02X}" for v in image[image.shape[0] - 1 - int(y), int(x), :3])
 
 
+@NO_PROCESSES
 def test_pyplot_is_not_imported():
     code = "import sys, halfspaces.notebook.live, halfspaces.notebook.panel; print(*sys.modules)"
     result = subprocess.run(

@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+from without import NO_PROCESSES
 
+
+@NO_PROCESSES
 def test_import_brings_neither_pictures_nor_widgets():
     code = "import halfspaces, sys; print(*sys.modules)"
     result = subprocess.run(

@@ -15,6 +15,7 @@ from halfspaces.notebook.figures import DPI, SHARP_DPI
 from halfspaces.notebook.live import Choice, Points, Slider, live
 from halfspaces.notebook.panel import REST, Panel, as_html
 from PIL import Image
+from without import NO_THREADS
 
 RNG = np.random.default_rng(0)
 X, Y = datasets.separable(60, 2, 0.2, RNG)
@@ -289,6 +290,7 @@ def test_the_picture_at_rest_is_sharp_and_the_last():
     assert panel.image.value == panel.view.frame(SHARP_DPI, t=0.75)[0]
 
 
+@NO_THREADS
 def test_events_in_many_threads_leave_the_picture_of_the_last_value():
     panel = Panel(live(fill_below_points, size=(3, 2), t=Slider(-1, 1, 0.01)))
     knob = panel.knobs["t"]

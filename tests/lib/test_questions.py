@@ -12,6 +12,7 @@ from halfspaces.notebook import memory, questions
 from halfspaces.notebook.figures import Still, new_figure
 from halfspaces.notebook.questions import Ballot, Commitment, Predict, Question, read_number
 from halfspaces.notebook.tables import table
+from without import NO_PROCESSES
 
 GOOD = dict(
     id="01-scale",
@@ -140,6 +141,7 @@ def test_buttons_are_named_for_those_who_hear_them():
     assert 'role="status"' in Ballot(QUESTION).said.value
 
 
+@NO_PROCESSES
 def test_widgets_are_imported_when_a_question_is_shown_and_not_before():
     code = "import sys, halfspaces.notebook.questions; print('ipywidgets' in sys.modules)"
     assert (

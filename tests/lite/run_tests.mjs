@@ -7,6 +7,7 @@ const python = await loadPyodide({
   indexURL: `${pyodide}/`,
   lockFileURL: lock,
   packages: ["halfspaces-course", "hypothesis", "ipython", "pytest", "scikit-learn", "scipy"],
+  env: {HOME: "/home/pyodide", HALFSPACES_PROGRESS: ""}, // nothing done here is the reader's
 })
 python.FS.mkdir("/course")
 python.FS.mount(python.FS.filesystems.NODEFS, {root: course}, "/course")

@@ -7,8 +7,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from coursekit.publish.lite import pyodide, wheels
-from coursekit.publish.lite.build import LATER, write_python
+from coursekit.publish.lite import bytecode, pyodide, wheels
+from coursekit.publish.lite.build import LATER, pyodide_files, write_python
 from coursekit.publish.lite.contents import as_copy, write_books
 from halfspaces.notebook.reading import read_course
 from small_project import ROOT
@@ -18,7 +18,7 @@ from small_project import ROOT
 def folder(tmp_path_factory) -> Path:
     """Write the wheels, their lock and the script that starts Python, as for a site with a CDN."""
     place = tmp_path_factory.mktemp("python") / "python"
-    write_python(place, None)
+    write_python(place, None, offline=False)
     return place
 
 
@@ -124,6 +124,21 @@ def test_without_a_network_a_sentence_says_so(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     with pytest.raises(pyodide.NotToBeHadError, match=r"Pyodide cannot be downloaded \(.+\)\."):
         pyodide.fetch()
+
+
+def test_pages_are_built_without_bytecode_and_say_so(monkeypatch, capsys):
+    def fetch():
+        raise pyodide.NotToBeHadError("Pyodide cannot be downloaded (no network).")
+
+    monkeypatch.setattr(pyodide, "fetch", fetch)
+    for reason in ("nodejs is not installed", ""):
+        monkeypatch.setattr(bytecode, "missing", lambda: reason)
+        assert pyodide_files(offline=False) is None
+        said = capsys.readouterr().err
+        assert "will take longer to start" in said
+        assert (reason or "Pyodide cannot be downloaded (no network)") + "." in said
+        with pytest.raises(pyodide.NotToBeHadError, match="cannot be downloaded"):
+            pyodide_files(offline=True)
 
 
 def test_the_same_files_make_the_same_wheel(folder, tmp_path):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from coursekit.publish.lite import pyodide, wheels
+from coursekit.publish.lite import bytecode, pyodide, wheels
 from coursekit.publish.lite.contents import write_books
 
 PAGE = Path(__file__).parent / "page"
@@ -36,16 +36,32 @@ def run_link(name: str) -> str:
 
 def build_lite(target: Path, offline: bool) -> None:
     """Write the pages to run into a folder, whose content they replace."""
-    packed = pyodide.fetch() if offline else None
+    packed = pyodide_files(offline)
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
         fresh = work / "site"
         build_application(work, fresh)
-        write_python(fresh / "python", packed)
+        write_python(fresh / "python", packed, offline)
         editions = write_books(fresh / "books")
         write_pages(fresh, editions)
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(fresh, target)
+
+
+def pyodide_files(offline: bool) -> Path | None:
+    """Return Pyodide's files for the pages; where only bytecode needs them, a sentence will do."""
+    reason = bytecode.missing()
+    try:
+        if offline or not reason:
+            return pyodide.fetch()
+    except pyodide.NotToBeHadError as error:
+        if offline:
+            raise
+        reason = str(error).removesuffix(".")
+    finally:
+        if reason:
+            print(f"Python will take longer to start in these pages: {reason}.", file=sys.stderr)
+    return None
 
 
 def build_application(work: Path, site: Path) -> None:
@@ -100,14 +116,25 @@ def settings() -> dict[str, Any]:
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": page}
 
 
-def write_python(folder: Path, packed: Path | None) -> None:
-    """Write the wheels, the lock that names them, and the script that starts Python."""
+def write_python(folder: Path, packed: Path | None, offline: bool) -> None:
+    """Write the wheels, the lock that names them, and the script that starts Python.
+
+    Given Pyodide's files, bytecode is among the wheels; offline, these files are, too.
+    """
     folder.mkdir()
     own = wheels.write_wheels(folder)
     theirs = pyodide.packages()
-    base = "./" if packed else pyodide.source()
-    if packed:
-        for name in [*pyodide.pinned()["core"], *(p["file_name"] for p in theirs.values())]:
+    core = {name: file["size"] for name, file in pyodide.pinned()["core"].items()}
+    library = ""
+    if packed and not bytecode.missing():
+        compiled, library = bytecode.write_bytecode(packed, folder, theirs | own, LATER)
+        own |= compiled
+        del core[bytecode.LIBRARY]
+        for name in LATER:  # where a cell's text imports it, and so has it fetched
+            theirs = theirs | {name: depending_on(theirs[name], bytecode.name_for(name))}
+    base = "./" if offline else pyodide.source()
+    if packed and offline:
+        for name in [*core, *(package["file_name"] for package in theirs.values())]:
             shutil.copyfile(packed / name, folder / name)
     else:
         theirs = {
@@ -122,18 +149,32 @@ def write_python(folder: Path, packed: Path | None) -> None:
     lock = {"info": pyodide.pinned()["info"], "packages": bare}
     text = json.dumps(lock, indent=1)
     (folder / "pyodide-lock.json").write_text(text)
-    sizes = {name: file["size"] for name, file in pyodide.pinned()["core"].items()}
-    sizes |= {
+    if library:
+        core[library] = (folder / library).stat().st_size
+    sizes = core | {
         Path(package["file_name"]).name: package["size"]
         for name, package in together.items()
-        if name not in LATER
+        if not is_later(name)
     }
-    later = {name: package["file_name"] for name, package in together.items() if name in LATER}
+    later = {
+        name: [bare[one]["file_name"] for one in (name, bytecode.name_for(name)) if one in bare]
+        for name in LATER
+    }
     edition = hashlib.sha256(text.encode()).hexdigest()[:12]
     locked = f"pyodide-lock.json?{edition}"  # which no cache takes for another one's
-    about = {"base": base, "lock": locked, "sizes": sizes, "later": later}
+    about = {"base": base, "lock": locked, "library": library, "sizes": sizes, "later": later}
     (folder / "start.json").write_text(json.dumps(about, indent=1))
     shutil.copyfile(PAGE / "start.mjs", folder / "start.mjs")
+
+
+def depending_on(package: wheels.Package, name: str) -> wheels.Package:
+    """Return a package of a lock that has another one loaded with it."""
+    return package | {"depends": [*package["depends"], name]}
+
+
+def is_later(name: str) -> bool:
+    """Tell whether a package is loaded when it is imported."""
+    return name in LATER | set(map(bytecode.name_for, LATER))
 
 
 def write_pages(site: Path, editions: dict[str, Any]) -> None:
@@ -154,5 +195,7 @@ def write_pages(site: Path, editions: dict[str, Any]) -> None:
     whole = json.loads(config.read_text("utf-8"))
     kernel = whole["jupyter-config-data"]["litePluginSettings"][KERNEL]
     lock = json.loads((site / "python/pyodide-lock.json").read_text("utf-8"))
-    kernel["loadPyodideOptions"]["packages"] = sorted(lock["packages"].keys() - LATER)
+    kernel["loadPyodideOptions"]["packages"] = [
+        name for name in sorted(lock["packages"]) if not is_later(name)
+    ]
     config.write_text(json.dumps(whole, indent=1))

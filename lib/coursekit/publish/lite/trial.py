@@ -19,6 +19,7 @@ from coursekit.publish.lite.build import build_lite, run_link
 from coursekit.testing import PICTURE_IN_TEXT
 
 PATIENCE = 600_000  # milliseconds for what takes one minute on a machine at rest
+POLLING = 200  # milliseconds: at every frame would take a share of the core that Python needs
 TEXTS = ("text/markdown", "text/html", "text/plain")
 ROUNDED = {  # what a cell says: why its numbers may differ, and nothing else of it
     "curves.reveal(": "40 steps of ascent: how sums are rounded decides a tie, then 17 rises for 16"
@@ -97,7 +98,7 @@ class RunPage:
 
     def wait_for_python(self) -> None:
         """Wait until Python is ready."""
-        self.page.wait_for_function(READY)
+        self.page.wait_for_function(READY, polling=POLLING)
 
     def keep_progress(self, kept: bool) -> None:
         """Let the kernel keep what is done, as it does by itself, or not, as in stored outputs."""
@@ -107,7 +108,7 @@ class RunPage:
     def run_all(self) -> None:
         """Run all cells, and wait for the last."""
         self.page.evaluate(RUN)
-        self.page.wait_for_function("finished")
+        self.page.wait_for_function("finished", polling=POLLING)
 
     def book(self) -> Any:
         """Return the notebook as it stands."""
@@ -132,7 +133,6 @@ class RunPage:
 class Trial:
     """Hold what happened to one notebook."""
 
-    name: str
     text: float = 0.0  # seconds until it could be read,
     ready: float = 0.0  # until Python was ready,
     end: float = 0.0  # until the last cell had run
@@ -144,10 +144,10 @@ class Trial:
     def __str__(self) -> str:
         times = f"{self.text:6.0f} {self.ready:6.0f} {self.end:6.0f} {self.megabytes:6.1f}"
         counts = f"{self.cells:6d} {len(self.differences):6d} {len(self.errors):6d}"
-        return f"{self.name:<26} {times} {counts}"
+        return f"{times} {counts}"
 
 
-HEADER = " " * 27 + "  text  ready    end     MB  cells differ errors"
+HEADER = " " * 32 + "  text  ready    end     MB  cells differ errors"
 
 
 def check_all() -> int:
@@ -155,6 +155,7 @@ def check_all() -> int:
     if missing():
         print(f"Nothing is checked: {missing()}.")
         return 2
+    print("Building the pages, with Python in them.", flush=True)
     with tempfile.TemporaryDirectory() as temporary:
         site = Path(temporary) / "run"
         build_lite(site, offline=True)
@@ -163,19 +164,25 @@ def check_all() -> int:
 
 def try_all(site: Path, paths: list[Path] | None = None) -> int:
     """Run notebooks to their end, print a table and what differs; return 1 if anything does."""
+    paths = paths or list(all_notebooks())
+    start = time.monotonic()
     print(HEADER, flush=True)
     trials = []
-    for path in paths or all_notebooks():
+    for number, path in enumerate(paths, 1):
+        print(f"{number:2d}/{len(paths)} {path.stem:<26}", end=" ", flush=True)  # while it runs
         trials.append(try_book(site, path))
         print(trials[-1], flush=True)
         for line in trials[-1].errors + trials[-1].differences:
             print(f"    {line}", flush=True)
-    return 1 if any(trial.errors or trial.differences for trial in trials) else 0
+    wrong = sum(bool(trial.errors or trial.differences) for trial in trials)
+    seconds = time.monotonic() - start
+    print(f"{len(trials) - wrong} of {len(trials)} say what is stored, in {seconds:.0f} s.")
+    return 1 if wrong else 0
 
 
 def try_book(site: Path, path: Path) -> Trial:
     """Run one notebook in a browser that has never been here."""
-    trial = Trial(path.stem)
+    trial = Trial()
     start = time.monotonic()
     with serve(site) as server, browse() as page:
         sheet = RunPage(page, server.url, path.name)

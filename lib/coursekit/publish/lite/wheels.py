@@ -127,9 +127,14 @@ def pack_course(folder: Path) -> Package:
     for path in all_notebooks():
         contents[f"halfspaces_site/notebooks/{path.name}"] = skeleton(path).encode()
     needs = ["anywidget", "fsrs", "ipywidgets", "matplotlib", "mistune", "numpy"]
-    whole = b"".join(name.encode() + contents[name] for name in sorted(contents))
-    build = f"1{hashlib.sha256(whole).hexdigest()[:12]}"  # no cache takes it for an older one
+    build = build_tag(contents)
     return write_wheel(folder, COURSE, halfspaces.__version__, contents, needs, build=build)
+
+
+def build_tag(contents: dict[str, bytes]) -> str:
+    """Return a part of a wheel's name by which no cache takes it for an older one."""
+    whole = b"".join(name.encode() + contents[name] for name in sorted(contents))
+    return f"1{hashlib.sha256(whole).hexdigest()[:12]}"
 
 
 def skeleton(path: Path) -> str:
@@ -170,13 +175,18 @@ def write_wheel(
     }
     if points:
         whole[f"{about}/entry_points.txt"] = points.encode()
+    target = folder / f"{stem}{f'-{build}' if build else ''}-py3-none-any.whl"
+    target.write_bytes(as_zip(whole))
+    return describe(target, name, version, depends)
+
+
+def as_zip(contents: dict[str, bytes]) -> bytes:
+    """Return an archive of files; the same files make the same archive."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(whole):
-            archive.writestr(zipfile.ZipInfo(path, EPOCH), whole[path], zipfile.ZIP_DEFLATED)
-    target = folder / f"{stem}{f'-{build}' if build else ''}-py3-none-any.whl"
-    target.write_bytes(file.getvalue())
-    return describe(target, name, version, depends)
+        for path in sorted(contents):
+            archive.writestr(zipfile.ZipInfo(path, EPOCH), contents[path], zipfile.ZIP_DEFLATED)
+    return file.getvalue()
 
 
 def describe(wheel: Path, name: str, version: str, depends: list[str]) -> Package:

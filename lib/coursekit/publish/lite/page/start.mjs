@@ -31,15 +31,13 @@ async function fetchCounting(...request) {
   return new Response(response.body.pipeThrough(counter), {status, statusText, headers})
 }
 
-// Fetch a package while Python waits, which only a worker may
-function fetchNow(name) {
-  tell({fetching: name})
+// Fetch a file while Python waits, which only a worker may
+function fetchNow(file) {
   const request = new XMLHttpRequest()
-  request.open("GET", new URL(about.later[name], import.meta.url), false)
+  request.open("GET", new URL(file, import.meta.url), false)
   request.responseType = "arraybuffer"
   request.send()
-  tell({fetching: ""})
-  if (request.status !== 200) throw new Error(`${name} cannot be fetched: ${request.status}`)
+  if (request.status !== 200) throw new Error(`${file} cannot be fetched: ${request.status}`)
   return request.response
 }
 
@@ -68,6 +66,7 @@ async function start(options) {
   python = await load({
     ...options,
     indexURL: base,
+    stdLibURL: about.library ? new URL(about.library, import.meta.url).href : undefined,
     lockFileURL: new URL(about.lock, import.meta.url).href,
     env: {HALFSPACES_PROGRESS: PROGRESS, MPLBACKEND: "module://matplotlib_inline.backend_inline"},
   })
@@ -76,7 +75,11 @@ async function start(options) {
   keep(kept)
   python.registerJsModule("halfspaces_page", {
     changed: (kind, name, entry) => tell({changed: [kind, name, JSON.parse(entry)]}),
-    unpack: name => python.unpackArchive(fetchNow(name), "wheel"),
+    unpack: name => {
+      tell({fetching: name})
+      for (const file of about.later[name]) python.unpackArchive(fetchNow(file), "wheel")
+      tell({fetching: ""})
+    },
     later: Object.keys(about.later),
   })
   python.pyimport("halfspaces_site").destroy()
