@@ -18,7 +18,7 @@ from coursekit.contents import all_notebooks, read_notebook
 from coursekit.publish.lite.build import build_lite, run_link
 from coursekit.testing import PICTURE_IN_TEXT
 
-PATIENCE = 600_000  # milliseconds for what takes one minute on a machine at rest
+PATIENCE = 240_000  # milliseconds for what takes half a minute on a machine at rest
 POLLING = 200  # milliseconds: at every frame would take a share of the core that Python needs
 TEXTS = ("text/markdown", "text/html", "text/plain")
 ROUNDED = {  # what a cell says: why its numbers may differ, and nothing else of it
