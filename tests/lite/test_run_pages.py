@@ -20,10 +20,14 @@ FIRST = "00-start-here.ipynb"
 EDITED = "01-halfspaces.ipynb"
 WRITE = """([place, text]) => {
     jupyterapp.shell.currentWidget.content.widgets[place].model.sharedModel.setSource(text) }"""
-STORED = """async text => {
+STORED = """async () => {
     const {path} = jupyterapp.shell.currentWidget.context
-    const file = await jupyterapp.serviceManager.contents.get(path, {content: true})
-    return file.content.cells[0].source === text }"""
+    for (let tries = 0; tries < 600; tries += 1) {
+        const file = await jupyterapp.serviceManager.contents.get(path, {content: true})
+        if ([file.content.cells[0].source].flat().join("") === "# Mine") return true
+        await new Promise(resolve => setTimeout(resolve, 100))
+    }
+    return false }"""
 PICTURE = "document.querySelector('.live-view svg').innerHTML"
 OUTPUTS = ".jp-Cell-outputArea .jp-OutputArea-output"
 COMPILED = """[
@@ -92,7 +96,7 @@ def test_my_copy_a_fresh_copy_and_a_new_edition(site, tmp_path):
         sheet.wait_for_text()
         original = sheet.book()["cells"][0]["source"]
         page.evaluate(WRITE, [0, "# Mine"])
-        page.wait_for_function(STORED, arg="# Mine", polling=500)
+        assert page.evaluate(STORED)
         page.goto(server.url + "index.html")
         page.get_by_role("row", name="Halfspaces").get_by_text("your copy").first.wait_for()
         assert violations(page) == []

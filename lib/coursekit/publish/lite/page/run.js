@@ -102,10 +102,12 @@
       saving = context.save().finally(() => { saving = undefined })
       return saving
     }
-    context.model.contentChanged.connect(() => {
+    const saveSoon = () => {
       clearTimeout(timer)
       timer = setTimeout(save, 1000)
-    })
+    }
+    context.model.contentChanged.connect(saveSoon)
+    saveSoon() // what was written before this point
     for (const cell of panel.content.widgets) cell.model.trusted = true // it comes from this site
     describe(panel)
     document.addEventListener("visibilitychange", () => { if (document.hidden) save() })
