@@ -34,6 +34,11 @@ COMPILED = """[
     *(open(module.__spec__.cached, "rb").read(8)[4] for module in (numpy, scipy)),
     json.decoder.__file__[-4:],
 ]"""  # 1: of our making, and never compared with its source
+ANSWER = """kept => {
+    localStorage.setItem(progress.KEY, kept)
+    progress.change("questions", "q", {history: [1]})
+    const found = Object.entries(localStorage)
+    return Object.fromEntries(found.filter(([key]) => key.startsWith(progress.KEY))) }"""
 KEPT = "JSON.parse(localStorage.getItem('halfspaces-progress') ?? '{}')"
 
 
@@ -134,6 +139,10 @@ def test_my_copy_a_fresh_copy_and_a_new_edition(site, tmp_path):
         sheet.wait_for_text()
         assert sheet.book()["cells"][0]["source"] == "# The second edition" != original
         page.goto(server.url + "index.html")
+        assert page.evaluate(ANSWER, '{"version": 2}') == {"halfspaces-progress": '{"version": 2}'}
+        kept = page.evaluate(ANSWER, "{broken")
+        assert json.loads(kept.pop("halfspaces-progress"))["questions"] == {"q": {"history": [1]}}
+        assert list(kept.values()) == ["{broken"]
         older = page.get_by_role("link", name="01-halfspaces-older-1.ipynb")
         older.click()
         page.wait_for_url("**/notebooks/**")

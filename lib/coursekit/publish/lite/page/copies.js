@@ -129,20 +129,27 @@ const copies = (() => {
 // What the reader has done, shared with the pages to read: in the form of progress.json
 
 const progress = (() => {
-  const KEY = "halfspaces-progress"
+  const KEY = "halfspaces-progress", VERSION = 1
   const text = () => localStorage.getItem(KEY) ?? ""
 
-  function all() {
+  // Return undefined where what is kept is no table
+  function read() {
     try {
       const kept = JSON.parse(text() || "{}")
-      return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : {}
+      return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : undefined
     } catch {
-      return {}
+      return undefined
     }
   }
 
+  const all = () => read() ?? {}
+
+  // What a newer course has written stays as it is; what is broken is set aside
   function change(kind, name, entry) {
-    const kept = {version: 1, ...all()}
+    const before = read()
+    if (before?.version > VERSION) return
+    if (!before) localStorage.setItem(`${KEY}-broken-${new Date().toISOString()}`, text())
+    const kept = {version: VERSION, ...before}
     kept[kind] = {...kept[kind]}
     if (Object.keys(entry).length) kept[kind][name] = entry
     else delete kept[kind][name]

@@ -131,7 +131,7 @@
     const link = event.target.closest?.("a[href]")
     const linked = link && !bar.contains(link) && (link.getAttribute("href") ?? "")
     const file = linked && decodeURIComponent(linked.split(/[?#]/)[0]).split("/").pop()
-    if (!file?.endsWith(".ipynb")) return
+    if (!file || !file.endsWith(".ipynb")) return
     event.preventDefault()
     event.stopImmediatePropagation()
     open(copies.start(file), "_blank")
