@@ -8,8 +8,11 @@ from pathlib import Path
 from coursekit.browser import browse, missing
 from coursekit.publish.site import PDF, server
 
+# On paper nothing is folded, and a link to a page of this server leads nowhere.
 UNFOLD = """async () => {
     for (const image of document.images) image.loading = "eager"
+    for (const link of document.querySelectorAll("a[href]:not([href^='#'])"))
+        if (link.origin === location.origin) link.removeAttribute("href")
     for (const fold of document.querySelectorAll("article details:not(.source)")) fold.open = true
     await Promise.all([...document.images].map(image => image.decode().catch(() => 0)))
     await document.fonts.ready }"""
