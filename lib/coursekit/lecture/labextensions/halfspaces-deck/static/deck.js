@@ -333,7 +333,7 @@ window.Deck = class Deck {
       if (box.width && box.right > width + 1) faults.push(`${name(part)} reaches ${Math.round(box.right - width)} px too far right`)
     }
     for (const part of this.parts('.cm-scroller, .jp-OutputArea-output, .jp-RenderedMarkdown, .highlight pre, .jp-RenderedText pre, math, table')) {
-      const clips = getComputedStyle(part).overflowX !== 'visible'  // else the sides of the screen are what counts
+      const clips = part.matches('pre') || getComputedStyle(part).overflowX !== 'visible'  // else the sides of the screen count
       if (clips && part.checkVisibility() && part.clientWidth && part.scrollWidth > part.clientWidth + 1) faults.push(`${name(part)} is ${part.scrollWidth - part.clientWidth} px wider than the slide`)
     }
     for (const picture of this.parts('img')) {
