@@ -198,6 +198,7 @@ def verify_run(
     rounding hides the sign of a float, either is right. Return z for each point.
     """
     Z = signed_points(X, y, unit)
+    require(len(Z), "a run needs points")
     require(start.shape == (X.shape[1],), f"the start needs {X.shape[1]} coordinates")
     require(step > 0, f"the step is {step}, which is not > 0")
     require(_are_indices(mistakes, len(Z)), f"mistakes are numbers of points, 0 … {len(Z) - 1}")

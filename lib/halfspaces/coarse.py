@@ -11,44 +11,54 @@ import numpy as np
 
 from .proximal import guess_multipliers
 from .smo import (
+    KEPT,
     SMALL,
     Dual,
+    Factor,
     Problem,
     balance,
+    closeness,
     newton_step,
-    squares_of,
     two_variable_steps,
 )
 
 SAMPLE = 64  # points of which those that differ most become columns of the factor
 ALIKE = 0.1  # share of the mean error below which a point brings nothing new
 SLOWEST = 0.1  # share of the error that so many columns may leave
-ERROR = 0.1  # of C·K, summed over the diagonal
+ERROR = 1.0  # of C·K, summed over the diagonal
+LAX = 4.0  # times as large an error is no reason for another factor
 LARGE = 1e6  # a bound beyond which rounding is no less than the error of a coarse kernel
 SHARE = 4  # times as many points as columns, or the factor is not worth it
-ROUGH = 1e-5  # gap of the first guess
+ROUGH = 1e-3  # gap of the first guess
 EAGER = 60  # points at a bound that are looked at besides the free ones
 ROUNDS = 20
 STEPS = 20  # of two variables, between two of Newton's
 
 
-def solve_coarsely(problem: Problem, goal: float) -> tuple[Dual, list[tuple[float, float]]] | None:
+def solve_coarsely(
+    problem: Problem,
+    goal: float,
+    beta: np.ndarray | None = None,
+    factor: Factor | None = None,
+) -> tuple[Dual, list[tuple[float, float]]] | None:
     """Return multipliers and values around the optimum; none if the gap is not closed to `goal`.
 
-    Return None where C is too large, or no coarse kernel has few features.
+    Return None where C is too large, or no coarse kernel has few features. β may be known from a
+    problem like this one, and all features.
     """
     C = float(problem.caps[0])
     if C > LARGE:
         return None
-    found = coarse_factor(problem, ERROR / C, len(problem.y) // SHARE)
-    if found is None:
+    factor = factor or _remembered_factor(problem, ERROR / C)
+    if factor is None:
         return None
-    features, errors = found
-    alpha = guess_multipliers(features, problem.y, C, problem.bias, ROUGH)
-    beta = alpha * problem.y
-    if problem.bias:
-        beta = balance(beta, alpha)
-    else:  # the point at 0
+    features, errors = factor
+    if beta is None:
+        alpha = guess_multipliers(features, problem.y, C, problem.bias, ROUGH)
+        beta = alpha * problem.y
+        if problem.bias:
+            beta = balance(beta, alpha)
+    if not problem.bias:  # the point at 0
         features, errors = np.pad(features, ((0, 0), (0, 1))), np.append(errors, 0.0)
     dual = problem.dual_at(beta, (features[:, : len(beta)] @ beta) @ features)
     search = CoarseSearch(problem, features, errors, dual, errors * (errors @ np.abs(dual.beta)))
@@ -81,6 +91,7 @@ class CoarseSearch:
         n = len(self.problem.X)
         asked = np.abs(self.dual.e + self.problem.threshold(self.dual)) <= self.doubt
         asked[near] = True
+        asked &= self.doubt > 0  # the others are known
         points = np.flatnonzero(asked[:n])
         used = np.flatnonzero(self.dual.beta[:n])
         product = self.problem.product(used, self.dual.beta[used], points)
@@ -90,7 +101,7 @@ class CoarseSearch:
     def improve(self, near: np.ndarray, goal: float) -> bool:
         """Solve for these points with the exact kernel; tell whether their gap is closed."""
         K = self.problem.gram(near[near < len(self.problem.X)])
-        part, squares = self.dual.part(near), squares_of(K, self.problem.kernel)
+        part, close = self.dual.part(near), closeness(K, self.problem.kernel)
         value = self.dual.values(self.problem.threshold(self.dual))[1]
         closed = False
         for _ in range(ROUNDS):
@@ -98,7 +109,7 @@ class CoarseSearch:
             closed = part.gap(self.problem.threshold(part)) <= goal * value
             if closed:
                 break
-            two_variable_steps(part, K, squares, STEPS)
+            two_variable_steps(part, K, close, STEPS)
         change = part.beta - self.dual.beta[near]
         self.dual.beta[near] = part.beta
         self.dual.e -= (self.features[:, near] @ change) @ self.features
@@ -115,10 +126,17 @@ class CoarseSearch:
         return bool(right.all())
 
 
-def coarse_factor(
-    problem: Problem, error: float, limit: int
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return Φᵀ and √ of the diagonal of K − ΦΦᵀ, whose trace is small; None if Φ is too wide.
+def _remembered_factor(problem: Problem, error: float) -> Factor | None:
+    """Return a factor, the one from last time if it is good enough; keep it."""
+    last = problem.memory.factor
+    if last is None or float((last[1] ** 2).sum()) > LAX * error:
+        last = coarse_factor(problem, error, len(problem.y) // SHARE)
+        problem.memory.factor = last if last and last[0].size <= KEPT else None
+    return last
+
+
+def coarse_factor(problem: Problem, error: float, limit: int) -> Factor | None:
+    """Return a factor that leaves so small an error, summed over the diagonal; None if too wide.
 
     Cholesky's method for many columns at a time, drawn where the error is large.
     """

@@ -12,7 +12,9 @@ import math
 
 import numpy as np
 
-GROWTH = 3.0  # of σ
+GROWTH = 6.0  # of σ
+FEW = 120  # points between their bounds besides one for each feature; while more are, it goes on
+FINEST = 1e-3  # share of the goal at which it ends nevertheless
 LITTLE = 0.3  # share of the first gain along a line, or of the proximal term, that may be left
 TINY = 1e-12
 STEPS = 200
@@ -35,12 +37,15 @@ def guess_multipliers(
 def _maximise(
     Z: np.ndarray, C: float, bias: bool, v: np.ndarray, sigma: float, goal: float
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return α, v and σ where the proximal term is that small a share of the primal value."""
+    """Return α, v and σ where the proximal term is a share of the primal value, as small as that.
+
+    It will be smaller where that leaves many points between their bounds.
+    """
     from scipy.linalg.lapack import dposv  # takes longer to import than all the rest
 
     norm = np.ones(len(Z))
     if bias:
-        norm[0] = TINY  # b is free of charge, but for a system without free points
+        norm[0] = TINY  # b is free of charge, but for rounding
     short = 1 - v @ Z
     anchor = _clip(C / 2 + sigma * short, C)
     target = anchor + sigma * short
@@ -50,6 +55,8 @@ def _maximise(
         system = free @ free.T
         system *= sigma
         system.flat[:: len(v) + 1] += norm
+        if bias and not free.size:  # nothing holds b: move it as if one point were free
+            system[0, 0] += sigma
         slope = Z @ alpha - norm * v
         step = dposv(system.T, slope, overwrite_a=1)[1]
         pull, gain = step @ Z, float(slope @ step)
@@ -63,7 +70,8 @@ def _maximise(
         proximal = move @ move / sigma
         value = norm @ v**2 / 2 + C * np.maximum(short, 0).sum()
         if t == 1 and gain <= LITTLE * proximal or not gain > TINY * value:
-            if not proximal > goal * value:
+            few = free.shape[1] <= len(v) + FEW or not proximal > FINEST * goal * value
+            if not proximal > goal * value and few:
                 break
             anchor = alpha
             sigma *= GROWTH

@@ -21,8 +21,9 @@ from .kernels import Kernel
 
 SMALL = 600  # points whose Gram matrix is kept as a whole
 CANDIDATES = 160  # points beside the free ones that a round looks at, where there are more
-STEPS = 20  # of two variables, between two of Newton's
-PART_STEPS = 60  # the same, where only a part of the points is looked at
+STEPS = 30  # of two variables, between two of Newton's, at most
+LITTLE = 0.03  # share of the largest difference brought to 0 below which the steps end
+PART_STEPS = 60  # as STEPS, where only a part of the points is looked at
 PINS = 40  # free points that one call of Newton's method sends to a bound
 ROUNDS = 1000
 PATIENCE = 8  # rounds after which twice as many points are looked at
@@ -65,6 +66,8 @@ class Dual:
 
     def candidates(self, half: int) -> np.ndarray:
         """List the free points and those most eager to leave their bounds, so many of each."""
+        if half >= len(self.y):
+            return np.arange(len(self.y))
         eager = [
             np.argpartition(-self.rising(), half)[:half],
             np.argpartition(self.falling(), half)[:half],
@@ -107,21 +110,30 @@ def two_variable_step(dual: Dual, i: int, j: int, slope: float, curvature: float
     return t
 
 
-def two_variable_steps(dual: Dual, K: np.ndarray, squares: np.ndarray, steps: int) -> None:
+def two_variable_steps(
+    dual: Dual, K: np.ndarray, near: np.ndarray, steps: int, share: float = 0.0
+) -> None:
     """Take the point that gains most by rising and the one that gains most with it, many times.
 
-    `squares` are the distances Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ, squared: but for bounds the gain of a pair is
-    (eᵢ − eⱼ)² over twice that.
+    Stop where eᵢ − eⱼ is so small a share of the largest that was brought to 0 before.
+
+    `near` is 1 over the distances √(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ). But for bounds the gain of a pair is half
+    the square of (eᵢ − eⱼ) times that; the pair with the largest product gains most.
     """
     rising, falling = dual.rising(), dual.falling()
+    enough = TINY
     for _ in range(steps):
         i = int(rising.argmax())
-        lead = rising[i] - falling
-        np.maximum(lead, 0, out=lead)
-        j = int((lead * lead / squares[i]).argmax())
-        if not lead[j] > TINY:
+        gain = rising[i] - falling
+        gain *= near[i]
+        j = int(gain.argmax())
+        slope = rising[i] - falling[j]
+        if not slope > enough:
             break
-        t = two_variable_step(dual, i, j, lead[j], squares[i, j])
+        curvature = 1 / near[i, j] ** 2
+        t = two_variable_step(dual, i, j, slope, curvature)
+        if t == slope / curvature:  # as far as it would go
+            enough = max(enough, share * slope)
         falling[i], rising[j] = rising[i], falling[j]
         change = K[i] - K[j]
         change *= t
@@ -188,6 +200,9 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
     dual.e -= change @ rows
 
 
+Factor = tuple[np.ndarray, np.ndarray]  # Φᵀ and √ of the diagonal of K − ΦΦᵀ
+
+
 @dataclass
 class Memory:
     """What is known of K: it depends on points and kernel alone, so another C can go on with it."""
@@ -196,7 +211,8 @@ class Memory:
     bias: bool = True
     rows: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # points, rows of K
     whole: np.ndarray | None = None
-    squares: np.ndarray | None = None  # distances, see squares_of
+    closeness: np.ndarray | None = None
+    factor: Factor | None = None  # of few columns
 
     def holds(self, X: np.ndarray, bias: bool) -> bool:
         """Tell whether it is about these points; they may have changed since."""
@@ -237,11 +253,11 @@ class Problem:
             self.memory.whole = self.gram(np.arange(len(self.X)))
         return self.memory.whole
 
-    def squares(self) -> np.ndarray:
-        """Return the squared distances of all points; keep them."""
-        if self.memory.squares is None:
-            self.memory.squares = squares_of(self.whole(), self.kernel)
-        return self.memory.squares
+    def closeness(self) -> np.ndarray:
+        """Return the closeness of all points; keep it."""
+        if self.memory.closeness is None:
+            self.memory.closeness = closeness(self.whole(), self.kernel)
+        return self.memory.closeness
 
     def product(
         self, chosen: np.ndarray, weights: np.ndarray, places: np.ndarray | None = None
@@ -256,9 +272,11 @@ class Problem:
     def product_again(self, change: np.ndarray) -> np.ndarray:
         """Return Kβ for a sparse β; keep the rows of K while there is room, for the next time."""
         moved = np.flatnonzero(change)
-        known = [point for points, _ in self.memory.rows for point in points.tolist()]
-        new = np.setdiff1d(moved, known)
-        if (len(known) + len(new)) * len(self.X) > KEPT:
+        known = np.zeros(len(change), bool)
+        for points, _ in self.memory.rows:
+            known[points] = True
+        new = moved[~known[moved]]
+        if (known.sum() + len(new)) * len(self.X) > KEPT:
             return self.product(moved, change[moved])
         for tile in _tiles(len(new), len(self.X)):
             self.memory.rows.append((new[tile], self.block(self.X[new[tile]], self.X)))
@@ -282,7 +300,7 @@ class Problem:
 
 
 def _tiles(rows: int, columns: int) -> list[slice]:
-    size = max(1, TILE // columns)
+    size = max(1, TILE // max(1, columns))
     return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
 
 
@@ -345,7 +363,7 @@ class Search:
         K = self.problem.whole()
         if turn == 0 and len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
             return newton_step(dual, K)
-        two_variable_steps(dual, K, self.problem.squares(), STEPS)
+        two_variable_steps(dual, K, self.problem.closeness(), STEPS, LITTLE)
         newton_step(dual, K)
 
 
@@ -357,9 +375,9 @@ def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
     K = problem.gram(chosen)
     places = chosen if problem.bias else np.append(chosen, n)
     part = dual.part(places)
-    squares = squares_of(K, problem.kernel)
+    near = closeness(K, problem.kernel)
     for _ in range(size // CANDIDATES):
-        two_variable_steps(part, K, squares, PART_STEPS)
+        two_variable_steps(part, K, near, PART_STEPS)
         newton_step(part, K)
     change = np.zeros(n)
     change[chosen] = (part.beta - dual.beta[places])[: len(chosen)]
@@ -367,8 +385,8 @@ def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
     dual.e -= problem.product_again(change)
 
 
-def squares_of(K: np.ndarray, kernel: Kernel) -> np.ndarray:
-    """Return the squared distances of the points, none quite 0; refuse what is no Gram matrix."""
+def closeness(K: np.ndarray, kernel: Kernel) -> np.ndarray:
+    """Return 1 over the distances of the points, none quite 0; refuse what is no Gram matrix."""
     diagonal = K.diagonal()
     squares = K * -2
     squares += diagonal[:, None]
@@ -377,7 +395,9 @@ def squares_of(K: np.ndarray, kernel: Kernel) -> np.ndarray:
     ordered = diagonal.min() >= -slip and squares.min() >= -slip
     if not (ordered and max(K.max(), -K.min()) <= diagonal.max() + slip < math.inf):
         raise not_a_kernel(kernel)
-    return np.maximum(squares, RIDGE, out=squares)
+    np.maximum(squares, RIDGE, out=squares)
+    np.sqrt(squares, out=squares)
+    return np.divide(1, squares, out=squares)
 
 
 def _guess_from_part(problem: Problem) -> np.ndarray:

@@ -24,15 +24,14 @@ from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, poli
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
-from .smo import ROUNDS, SMALL, Memory, Problem, balance, drift, solve_dual
+from .smo import ROUNDS, SMALL, Factor, Memory, Problem, balance, drift, solve_dual
 from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
-SINGLE = 6  # features so few that steps may find the solution in so many rounds:
-QUICK = 6
-MANY = 300  # points
+QUICK = 6  # rounds of steps where features are few
+MANY = 300  # points, for which a coarse kernel pays
 
 
 class NotSeparableError(ValueError):
@@ -249,8 +248,8 @@ def _by_steps_if_possible(
     finite = kernel != linear and kernel.feature_map is not None
     features = factor_if_few(kernel, points, few) if finite else None
     if features is not None:
-        if features.shape[1] <= SINGLE and C < math.inf:
-            found, closed = _by_steps(points, y, C, kernel, bias, start, QUICK, MANY // 2)
+        if C < math.inf:
+            found, closed = _by_steps(points, y, C, kernel, bias, start, QUICK, features)
             if closed:
                 return found
         return _by_interior_point(X, points, features, y, C, kernel, bias)
@@ -275,7 +274,7 @@ def _by_steps(
     bias: bool,
     start: SVM | None,
     rounds: int,
-    many: int = MANY,
+    features: np.ndarray | None = None,
 ) -> tuple[SVM, bool]:
     """Solve the dual by steps of two variables and of Newton; tell whether that closed the gap."""
     shift = points.mean(axis=0) if kernel == linear and bias else 0.0  # b absorbs the shift
@@ -288,7 +287,10 @@ def _by_steps(
         known = start.memory
     problem = Problem(kernel, X, y.astype(float), np.full(len(y), C * scale), bias, scale, known)
     beta = None if start is None else _resume(start, problem)
-    found = solve_coarsely(problem, GAP / 1000) if start is None and len(y) > many else None
+    found = None
+    if features is not None or len(y) > (MANY if start is None else SMALL):
+        factor = None if features is None else _exactly(features, problem)
+        found = solve_coarsely(problem, GAP / 1000, beta, factor)
     if found is None or not found[1]:
         beta = beta if found is None else found[0].beta[: len(y)]
         found = solve_dual(problem, GAP / 1000, beta, rounds)
@@ -308,7 +310,7 @@ def _by_steps(
         b = b + float((w * shift).sum()) if bias else 0.0
     values = tuple((primal / scale, value / scale) for primal, value in history)
     if len(y) > SMALL:  # too much to keep
-        known.whole = known.squares = None
+        known.whole = known.closeness = None
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
     closed = primal < math.inf and primal - value <= GAP / 100 * primal
     rounding = drift(dual, len(history)) + abs(float(dual.beta.sum())) * float(np.abs(dual.e).max())
@@ -319,6 +321,13 @@ def _by_steps(
         closed = closed and svm.relative_gap <= GAP / 10
     vars(svm)["memory"] = known
     return svm, closed
+
+
+def _exactly(features: np.ndarray, problem: Problem) -> Factor:
+    """Return features that are all there are as a factor of K, and what rounding has left."""
+    rows = features.T / math.sqrt(problem.scale)
+    left = problem.kernel.diagonal(problem.X) / problem.scale - (rows**2).sum(axis=0)
+    return rows, np.sqrt(np.maximum(left, 0.0))
 
 
 def _stretched(svm: SVM) -> SVM:
@@ -367,7 +376,10 @@ def _by_interior_point(
         )
         if finals[-1].relative_gap <= GAP / 1000:
             break
-    return min(finals, key=lambda svm: svm.relative_gap)
+    svm = min(finals, key=lambda svm: svm.relative_gap)
+    above, below = svm.primal * (1 + GAP / 2), svm.dual * (1 - GAP / 2)
+    sides = [step for step in values if step[1] <= above and step[0] >= below]
+    return svm if len(sides) == len(values) else replace(svm, history=tuple(sides))  # but rounding
 
 
 def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:

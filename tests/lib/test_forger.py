@@ -311,6 +311,12 @@ def test_what_is_not_true_does_not_pass(name, data):
                 fake.check()
 
 
+def test_a_run_without_points_is_refused_by_a_sentence():
+    run = honest("run without a mistake", 1.0)
+    with pytest.raises(CertificateError, match="a run needs points"):
+        replace(run, X=run.X[:0], y=run.y[:0]).check()
+
+
 def test_every_kind_of_result_is_forged():
     left = {type(result) for result in results().values()} - set(TRUTH)
     formulas = {"Conjunction", "DecisionList"}  # their halfspace follows from them

@@ -54,6 +54,7 @@ HARMLESS = [
     ("verify_fewest_errors", "+np.ones", "the threshold changes its sign, and nothing else"),
     ("fewest_errors", "tried.add", "the same hyperplane is tried again"),
     ("fewest_errors", "errors <= best", "an equal number is tried again"),
+    ("verify_run", "a run needs points", "without points a division by 0 refuses it"),
     ("verify_run", "start.shape", "numpy refuses to add them"),
     ("verify_run", "enumerate", "the number of an update in a sentence"),
     ("verify_run", "widen(w, 3)", "Python's integers instead of int64 a little earlier"),

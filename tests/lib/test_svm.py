@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from halfspaces.certificates import CertificateError
+from halfspaces.certificates import GAP, CertificateError
 from halfspaces.kernels import Kernel, geometric, linear, polynomial, rbf
 from halfspaces.separability import separate
 from halfspaces.smo import Dual, Problem, newton_step, solve_dual, two_variable_step
@@ -120,7 +120,7 @@ def test_xor_by_the_gaussian_kernel():
     "degree, price", [(1, 10), (2, 441), (3, 6.8e4), (4, 2.2e7), (5, 1.3e10), (6, 1.1e13)]
 )
 def test_the_price_of_the_lift(degree, price):
-    x = np.arange(degree + 1)
+    x = np.arange(degree + 1, dtype=np.int64)  # a browser has 32 bits
     features = x[:, None] ** x
     svm = solve_svm(features, (-1) ** x, bias=False)
     assert svm.relative_gap <= 1e-9
@@ -631,3 +631,14 @@ def test_what_is_known_of_a_kernel_serves_another_cost():
     assert again.memory is before.memory and other.memory is not before.memory
     again.check()
     other.check()
+
+
+@pytest.mark.parametrize("seed", [27, 48, 55])
+def test_no_step_is_told_that_rounding_put_on_the_wrong_side(seed):
+    rng = np.random.default_rng(seed)
+    X = 100 * rng.normal(size=(301, 3))
+    y = np.where(X[:, 0] ** 2 + 2 * rng.normal(size=301) > np.median(X[:, 0] ** 2), 1, -1)
+    svm = solve_svm(X, y, C=0.07, kernel=polynomial(2, 1), bias=False)  # entries up to 1e10
+    assert len(svm.history) > 10
+    for above, below in svm.history:
+        assert below <= svm.primal * (1 + GAP) and above >= svm.dual * (1 - GAP)
