@@ -61,7 +61,7 @@ class Sandboxed:
 
     def _call(self, function: str, data: list[Any], args: Args) -> Any:
         self._start()
-        if self.sock is None:
+        if self.sock is None or now() >= self.end:
             text = f"was not tried: the {self.limits.total:g} seconds of the submission were over"
             return Failure(FailureKind.TIMEOUT, text)
         try:
