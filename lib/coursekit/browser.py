@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -32,12 +32,10 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "notebook-extension/tracker": {"windowingMode": "none"},
 }  # so that every cell is in the page
-WCAG = [
-    "wcag2a",
-    "wcag2aa",
-    "wcag21a",
-    "wcag21aa",
-]  # the rules of axe that a public course must meet
+# The rules of axe that a public course must meet, and the one that another theme can break.
+WCAG = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
+CONTRAST = {"type": "rule", "values": ["color-contrast"]}
+OURS = ".jp-OutputArea-output, .jp-RenderedMarkdown"  # what the course puts into JupyterLab
 STEADY = """async root => {
     const frame = () => new Promise(requestAnimationFrame)
     const images = [...root.querySelectorAll("img")]
@@ -52,6 +50,42 @@ STEADY = """async root => {
         const now = measure()
         if (now !== before) [before, since] = [now, performance.now()]
     } }"""
+
+# axe takes for hidden what lies outside of an ancestor that hides what overflows: in JupyterLab all
+# that is scrolled out of sight, in JupyterLite, whose body has no height, all. Clipped it is seen.
+AXE = """async ([include, exclude, runOnly]) => {
+    const context = {include: [[include]], exclude: exclude.map(selector => [selector])}
+    const changed = []
+    for (const element of document.querySelectorAll(include))
+        for (let above = element.parentElement; above; above = above.parentElement)
+            if (getComputedStyle(above).overflow === "hidden") {
+                changed.push([above, above.getAttribute("style") ?? ""])
+                above.style.setProperty("overflow", "clip", "important")
+            }
+    try {
+        const {violations} = await axe.run(context, {runOnly})
+        return violations.flatMap(({id, help, nodes}) => nodes.map(({target, failureSummary}) =>
+            `${id}: ${help}: ${target.flat().join(" ")}: ` +
+            failureSummary.split("\\n").slice(1).map(line => line.trim()).join(" ")))
+    } finally {
+        for (const [element, style] of changed) element.setAttribute("style", style)
+    } }"""
+
+PALE = """include => {
+    const seen = [...document.querySelectorAll(include)].filter(one => one.offsetHeight > 0)
+    const line = Object.assign(document.createElement("p"), {id: "pale", textContent: "Pale"})
+    line.style.color = "color-mix(in srgb, currentColor 20%, transparent)"
+    seen.at(-1).append(line) }"""
+BELOW = """() => {
+    const pale = document.getElementById("pale")
+    let below = 0
+    for (let above = pale.parentElement; above; above = above.parentElement)
+        if (getComputedStyle(above).overflowY === "auto") {
+            above.scrollTop = 0
+            const end = above.getBoundingClientRect().bottom
+            below = Math.max(below, pale.getBoundingClientRect().bottom - end)
+        }
+    return Math.ceil(below) }"""  # how far the last line lies outside of what scrolls
 
 
 def missing() -> str:
@@ -130,21 +164,34 @@ def wait_until_steady(target: Any) -> None:
     target.evaluate(STEADY)
 
 
-def violations(page: Any, within: str = "html", without: tuple[str, ...] = ()) -> list[str]:
+def violations(
+    page: Any, within: str = "html", without: tuple[str, ...] = (), rules: Mapping[str, Any] = WCAG
+) -> list[str]:
     """Return what axe finds against WCAG 2.1, A and AA, in a part of a page: a line a node."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    return page.evaluate(
-        """async ([include, exclude, values]) => {
-        const context = {include: [[include]], exclude: exclude.map(selector => [selector])}
-        const {violations} = await axe.run(context, {runOnly: {type: "tag", values}})
-        return violations.flatMap(({id, help, nodes}) => nodes.map(({target, failureSummary}) =>
-            `${id}: ${help}: ${target.flat().join(" ")}: ` +
-            failureSummary.split("\\n").slice(1).map(line => line.trim()).join(" "))) }""",
-        [within, list(without), WCAG],
-    )
+    return page.evaluate(AXE, [within, list(without), rules])
+
+
+def violations_in_sight(page: Any, within: str, rules: Mapping[str, Any] = WCAG) -> list[str]:
+    """Ask as `violations` does, in a window so high that nothing is scrolled out of sight.
+
+    What lies outside of a part that scrolls has no background for axe. That it looks at all is made
+    sure of: it must find a line too pale.
+    """
+    size = page.viewport_size
+    page.evaluate(PALE, within)
+    page.set_viewport_size(size | {"height": size["height"] + page.evaluate(BELOW)})
+    page.wait_for_function(f"({BELOW})() === 0")
+    told = violations(page, within, rules=rules)
+    page.evaluate("document.getElementById('pale').remove()")
+    page.set_viewport_size(size)
+    found = [line for line in told if "#pale:" in line]
+    if len(found) != 1:
+        raise RuntimeError(f"axe does not see what stands in {within}")
+    return [line for line in told if line not in found]
 
 
 class Sheet:

@@ -9,11 +9,10 @@ from typing import Any
 import nbformat
 import pytest
 from coursekit import ROOT
-from coursekit.browser import Sheet, violations
+from coursekit.browser import CONTRAST, OURS, Sheet, violations_in_sight
 from coursekit.contents import KERNEL
 
 pytestmark = pytest.mark.browser
-OURS = ".jp-OutputArea, .jp-RenderedMarkdown"  # what the course puts into JupyterLab's page
 ANSWER = """
 from ipywidgets.widgets import widget
 from halfspaces.notebook.live import Sketch
@@ -284,9 +283,9 @@ def test_sliders_of(page, desk, path):
     opened.command("notebook:restart-run-all")
     page.locator(".live-view").first.wait_for()
     check_views(opened, page.locator(".live-view").count())
-    assert violations(page, OURS) == []
+    assert violations_in_sight(page, OURS) == []
     wear(page, dark=True)
-    assert violations(page, OURS) == []
+    assert violations_in_sight(page, OURS, CONTRAST) == []
     assert faults(opened) == []
 
 

@@ -1,7 +1,7 @@
 """The tests of the library, run by Pyodide's Python in Node: integers of 32 bits, no threads.
 
-Python is several times slower there. So the quicker files stand for all; HALFSPACES_WHOLE=1 runs
-all.
+Python is several times slower there. So the quicker files stand for all; with HALFSPACES_WHOLE=1
+each file has a Node and a test of its own.
 """
 
 import hashlib
@@ -19,20 +19,21 @@ from coursekit.publish.lite import wheels
 from small_project import ROOT
 
 WHOLE = "HALFSPACES_WHOLE"
-QUICK = (  # those that take about a minute together
-    *("boolean", "controls", "datasets", "exercises", "halfspace", "kernels"),
-    *("markdown", "memory", "progress", "questions", "tables"),
+QUICK = (  # those that take about two minutes together
+    *("boolean", "controls", "datasets", "exercises", "halfspace", "kernels", "library"),
+    *("markdown", "memory", "mistake_bound", "perceptron", "progress", "questions", "tables"),
 )
 # Half of the time of its file
 SLOW = "tests/lib/test_boolean.py::test_number_of_halfspaces_on_the_cube[5-94572]"
-NOT_THERE = "tests/lib/test_mutants.py"  # which asks after the tests, whichever Python runs them
+NOT_THERE = "mutants"  # which asks after the tests, whichever Python runs them
+LIMIT = 3600  # seconds for one Node: ten times what the longest file takes on a machine at rest
 HYPOTHESIS = (  # the last version of pure Python
     "6.152.0",
     "hypothesis==6.152.0",
     "824037e8214559ad037362c6aaa51f6118f62e548e62b2ad215fbf52f2f45eb4",
 )
 OPTIONS = [
-    "-q",
+    "-v",  # so that the last line says which test did not end
     "-oaddopts=",
     "--import-mode=importlib",
     "-pno:cacheprovider",
@@ -75,13 +76,25 @@ def hypothesis(folder: Path) -> wheels.Package:
     return wheels.describe(folder / name, "hypothesis", version, ["sortedcontainers"])
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="nodejs is not installed")
-def test_the_library_keeps_its_promises_in_a_browsers_python(pyodide, lock):
-    chosen = [*(f"tests/lib/test_{name}.py" for name in QUICK), f"--deselect={SLOW}"]
+def chosen() -> dict[str, list[str]]:
+    """Return what a Node gets to test, by the names of these parts."""
+    files = {path.stem[5:]: f"tests/lib/{path.name}" for path in ROOT.glob("tests/lib/test_*.py")}
     if os.environ.get(WHOLE):
-        chosen = ["tests/lib", f"--ignore={NOT_THERE}"]
+        return {name: [files[name]] for name in sorted(files) if name != NOT_THERE}
+    return {"quick": [*(files[name] for name in QUICK), f"--deselect={SLOW}"]}
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="nodejs is not installed")
+@pytest.mark.parametrize("tests", chosen().values(), ids=chosen())
+def test_the_library_keeps_its_promises_in_a_browsers_python(pyodide, lock, tests):
     runner = Path(__file__).with_name("run_tests.mjs")
-    argv = ["node", runner, pyodide, lock, ROOT, *chosen, *OPTIONS]
-    done = subprocess.run(argv, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
-    assert " passed" in done.stdout
+    argv = ["node", runner, pyodide, lock, ROOT, *tests, *OPTIONS]
+    with (lock.parent / "said").open("w+", encoding="utf-8") as said:
+        try:
+            code = subprocess.run(argv, stdout=said, stderr=said, timeout=LIMIT).returncode
+        except subprocess.TimeoutExpired:
+            code = f"not ended after {LIMIT} s"
+        said.seek(0)
+        text = said.read()
+    assert code == 0, text[-5000:]
+    assert " passed" in text

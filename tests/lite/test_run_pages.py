@@ -20,16 +20,23 @@ FIRST = "00-start-here.ipynb"
 EDITED = "01-halfspaces.ipynb"
 WRITE = """([place, text]) => {
     jupyterapp.shell.currentWidget.content.widgets[place].model.sharedModel.setSource(text) }"""
-STORED = """async () => {
+STORED = """async text => {
     const {path} = jupyterapp.shell.currentWidget.context
     for (let tries = 0; tries < 600; tries += 1) {
         const file = await jupyterapp.serviceManager.contents.get(path, {content: true})
-        if ([file.content.cells[0].source].flat().join("") === "# Mine") return true
+        if ([file.content.cells[0].source].flat().join("") === text) return true
         await new Promise(resolve => setTimeout(resolve, 100))
     }
     return false }"""
+SLOWLY = """() => {
+    const {contents} = jupyterapp.serviceManager, save = contents.save.bind(contents)
+    contents.save = async (...about) => {
+        const saved = await save(...about)
+        window.saving = true
+        await new Promise(resolve => setTimeout(resolve, 2000))
+        return saved
+    } }"""
 PICTURE = "document.querySelector('.live-view svg').innerHTML"
-OUTPUTS = ".jp-Cell-outputArea .jp-OutputArea-output"
 COMPILED = """[
     *(open(module.__spec__.cached, "rb").read(8)[4] for module in (numpy, scipy)),
     json.decoder.__file__[-4:],
@@ -39,6 +46,10 @@ ANSWER = """kept => {
     progress.change("questions", "q", {history: [1]})
     const found = Object.entries(localStorage)
     return Object.fromEntries(found.filter(([key]) => key.startsWith(progress.KEY))) }"""
+SAY = "word => new BroadcastChannel('halfspaces-windows').postMessage(word)"
+FILL = """() => { IDBObjectStore.prototype.put = () => {
+    throw new DOMException("The quota has been exceeded.", "QuotaExceededError") } }"""
+BLOCKED = "IDBFactory.prototype.open = () => { throw new DOMException('No', 'SecurityError') }"
 KEPT = "JSON.parse(localStorage.getItem('halfspaces-progress') ?? '{}')"
 
 
@@ -74,14 +85,10 @@ def test_a_first_visit_reads_runs_votes_and_moves_a_picture(site):
         assert json.loads(Path(download.value.path()).read_text("utf-8")) == kept
         assert download.value.suggested_filename == "progress.json"
 
-        for theme in ("Light", "Dark"):
-            page.emulate_media(color_scheme=theme.lower())
-            page.locator(f"body[data-jp-theme-name='JupyterLab {theme}']").wait_for(
-                state="attached"
-            )
-            assert page.locator(OUTPUTS).count() > 5
-            for ours in ("#halfspaces-bar", OUTPUTS):
-                assert violations(page, ours) == [], theme
+        assert sheet.barriers() == []
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            assert violations(page, "#halfspaces-bar") == [], theme
         assert sheet.elsewhere == [] and sheet.errors == []
 
 
@@ -96,12 +103,23 @@ def test_my_copy_a_fresh_copy_and_a_new_edition(site, tmp_path):
     """All of it without Python: who only writes need not wait."""
     changed = shutil.copytree(site, tmp_path / "run", copy_function=os.link)
     with serve(changed) as server, browse() as page:
-        page.route("**/python/**", lambda route: route.abort())
+        page.route("**/python/pyodide.mjs", lambda route: route.abort())
         sheet = RunPage(page, server.url, EDITED)
         sheet.wait_for_text()
         original = sheet.book()["cells"][0]["source"]
-        page.evaluate(WRITE, [0, "# Mine"])
-        assert page.evaluate(STORED)
+        page.get_by_text("Python cannot be loaded from 127.0.0.1").wait_for()
+        page.evaluate(SLOWLY)
+        page.evaluate(WRITE, [0, "# Begun"])
+        page.wait_for_function("window.saving")
+        page.evaluate(WRITE, [0, "# Mine"])  # while the other is being saved
+        assert page.evaluate(STORED, "# Mine")
+        page.evaluate(SAY, {"path": f"my/{EDITED}", "word": "opened"})
+        page.get_by_text("open in another window").wait_for()
+        page.evaluate(SAY, {"path": f"my/{EDITED}", "word": "closed"})
+        page.get_by_text("open in another window").wait_for(state="hidden")
+        page.evaluate(FILL)
+        page.evaluate(WRITE, [1, "lost()"])
+        page.get_by_text("What you wrote last is not kept").wait_for()
         page.goto(server.url + "index.html")
         page.get_by_role("row", name="Halfspaces").get_by_text("your copy").first.wait_for()
         assert violations(page) == []
@@ -148,7 +166,26 @@ def test_my_copy_a_fresh_copy_and_a_new_edition(site, tmp_path):
         page.wait_for_url("**/notebooks/**")
         sheet.wait_for_text()
         assert sheet.book()["cells"][0]["source"] == "# Mine"
+        for text in ("# Second", "# Third"):
+            sheet = RunPage(page, server.url, EDITED)
+            sheet.wait_for_text()
+            page.evaluate(WRITE, [0, text])
+            assert page.evaluate(STORED, text)
+            page.goto(f"{server.url}index.html?path={EDITED}&copy=fresh")
+            page.wait_for_url("**/notebooks/**")
+            sheet.wait_for_text()
+            page.goto(server.url + "index.html")
+            if text == "# Second":  # with this gone the third must not take the second's place
+                page.once("dialog", lambda question: question.accept())
+                page.get_by_role("button", name="Delete my/01-halfspaces-older-1.ipynb").click()
+                older.wait_for(state="detached")
+        page.get_by_role("link", name="01-halfspaces-older-2.ipynb").wait_for()
+        page.get_by_role("link", name="01-halfspaces-older-3.ipynb").wait_for()
         assert sheet.elsewhere == []
+        page.add_init_script(BLOCKED)
+        for address in ("index.html", f"index.html?path={EDITED}"):
+            page.goto(server.url + address)
+            page.get_by_text("This browser keeps nothing for this site").wait_for()
 
 
 def new_edition(site: Path, name: str) -> None:

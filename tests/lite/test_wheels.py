@@ -46,6 +46,7 @@ def test_the_first_visit_stays_small(folder):
     assert LATER == {"scipy"} == about["later"].keys()
     assert not [name for name in about["sizes"] if name.startswith("scipy")]
     assert sum(about["sizes"].values()) < 30e6
+    assert not [name for name in about["sizes"] if name.startswith("prompt_toolkit")]
     assert (folder / about_course(folder)).stat().st_size < 300e3
 
 

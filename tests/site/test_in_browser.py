@@ -15,6 +15,15 @@ CONTRAST = """async () => {
     return violations.flatMap(({nodes}) => nodes.map(({target}) => target.join(" "))) }"""
 OVER = "document.documentElement.scrollWidth - innerWidth"  # by which a page scrolls sideways
 SMALLEST, USUAL = {"width": 320, "height": 640}, {"width": 1280, "height": 1000}
+# Pictures whose letters, of 10 points, would be smaller than 9 pixels, or that scroll for no key
+SMALL = """() => [...document.querySelectorAll(".picture:has(img[width]), .live-picture")]
+.filter(picture => {
+    const drawn = picture.querySelector("img, .live-stage > svg")
+    const shown = drawn.getBoundingClientRect().width / drawn.getAttribute("width")
+    const scrolls = picture.scrollWidth > picture.clientWidth + 1
+    const small = 13.9 * shown < 9
+    return drawn.checkVisibility() && (small || scrolls !== picture.matches("[tabindex]"))
+}).map(picture => picture.outerHTML.slice(0, 200))"""
 OPEN = "for (const fold of document.querySelectorAll('details')) fold.open = true"
 # What is inside is checked on one page: axe would look at each of 100 000 letters.
 EMPTY = "for (const part of document.querySelectorAll('math, pre')) part.replaceChildren()"
@@ -68,6 +77,7 @@ def test_every_page_loads_and_has_no_barrier(watched, served, part):
         page.evaluate(OPEN)
         page.set_viewport_size(SMALLEST)
         assert page.evaluate(OVER) <= 0, name
+        assert page.evaluate(SMALL) == [], name
         page.set_viewport_size(USUAL)
         page.evaluate(EMPTY)
         show_theme(page, "light")
@@ -193,6 +203,21 @@ def test_search_previews_themes_and_the_keyboard(watched):
     page.get_by_role("button", name="Switch to the dark theme").click()
     page.reload()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_a_page_loaded_again_stays_where_it_was(watched):
+    page = watched.open("01-halfspaces.html")
+    page.set_viewport_size({"width": 390, "height": 800})
+    players = page.locator(".live-player")
+    place = "document.querySelectorAll('.live-player')[1].getBoundingClientRect().top"
+    for player in players.all()[:2]:
+        player.scroll_into_view_if_needed()
+        player.locator("svg").first.wait_for()
+    page.evaluate(f"scrollBy(0, 300 + {place})")  # into the picture
+    before = page.evaluate(place)
+    page.reload()
+    players.nth(1).locator("svg").first.wait_for()
+    page.wait_for_function(f"before => Math.abs({place} - before) < 3", arg=before)
 
 
 def test_scripts_are_not_needed(served):

@@ -112,7 +112,7 @@ def test_nothing_is_loaded_from_elsewhere(site, read):
 
 
 def test_pages_are_small(site, read):
-    fixed = ["site.css", "site.js", "theme.js", "picture.js", "math.woff2"]
+    fixed = ["site.css", "progress.js", "site.js", "theme.js", "picture.js", "math.woff2"]
     common = sum((site.folder / name).stat().st_size for name in fixed)
     sizes = {
         name: common

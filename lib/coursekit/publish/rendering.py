@@ -38,6 +38,10 @@ LONG = re.compile(
 SHORT = re.compile(  # stays with its brackets and its full stop
     r'\(?<math alttext="[^"]{,20}">(?:(?!</math>).)*</math>[).,;:?!]+', re.DOTALL
 )
+WORD = re.compile(r'<span class="(\w+)">([^<]*)</span>')
+COLOURED = re.compile(
+    r"c\w*|k\w*|ow|s\w?|m\w?|nf|nc|nd|fm|gp"
+)  # classes that site.css has a colour for
 Resolve = Callable[[str], str | None]  # from a link in a text to one on the site, if it has that
 
 
@@ -173,7 +177,8 @@ def _picture(file: str, about: Any, source: str) -> str:
     size = "".join(f' {side}="{about[side]}"' for side in ("width", "height") if side in about)
     twin = " twin" if TWIN.fullmatch(source) else ""
     alt = html.escape(about.get("alt", ""))
-    image = f'<img src="{file}" alt="{alt}"{size} loading="lazy">'
+    own = f' style="--width: {about["width"]}px"' if "width" in about else ""
+    image = f'<img src="{file}" alt="{alt}"{size}{own} loading="lazy">'
     return f'<figure class="picture{twin}">{image}</figure>'
 
 
@@ -298,6 +303,7 @@ def code_block(code: str, language: str) -> str:
     except ClassNotFound:
         lexer = get_lexer_by_name("text")
     marked = highlight(code.rstrip("\n"), lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+    marked = WORD.sub(lambda word: word[0 if COLOURED.fullmatch(word[1]) else 2], marked)
     return f'<pre class="code"><code>{marked}</code></pre>\n'
 
 

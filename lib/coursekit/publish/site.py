@@ -55,7 +55,7 @@ PDF = "learning-halfspaces.pdf"
 RUN = "run"  # the folder of the pages to run
 RUN_LINK = RUN + "/index.html?path={}.ipynb"
 TEMPLATES = Path(__file__).parent / "templates" / "site"
-ASSETS = ("site.css", "site.js", "theme.js", "search.js")
+ASSETS = ("site.css", "progress.js", "site.js", "theme.js", "search.js")
 TEXTS = {  # pages that are Markdown in the repository
     "homework": "exercises/README.md",
     "guide": "docs/guide/README.md",
@@ -129,7 +129,8 @@ def write_site(offline: bool = False, pdf: bool = False) -> int:
     if pdf:
         from coursekit.publish.paper import write_pdf
 
-        write_pdf(SITE, [page.name for page in pages if page.kind in ("notebook", "homework")])
+        read = [page.name for page in pages if page.kind in ("notebook", "homework")]
+        write_pdf(SITE, [*read, "glossary"])
         build_pages(SITE)  # now the first page can name it
     print("python3 course.py site --serve shows it; any web server can serve the folder.")
     return 0

@@ -14,6 +14,7 @@ from coursekit.publish.lite import bytecode, pyodide, wheels
 from coursekit.publish.lite.contents import write_books
 
 PAGE = Path(__file__).parent / "page"
+PROGRESS = PAGE.parents[1] / "templates/site/progress.js"  # which the pages to read have, too
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 STORAGE = "halfspaces-course"  # the browser's database, for the readers' copies
 EXTENSIONS = [
@@ -24,6 +25,7 @@ EXTENSIONS = [
 LATER = {"scipy"}  # loaded when it is imported: 14 MB, and few cells need it
 HEAD = """\
 <link rel="stylesheet" href="../page/run.css">
+<script src="../page/progress.js"></script>
 <script src="../page/copies.js"></script>
 <script src="../page/run.js"></script>
 """
@@ -182,6 +184,7 @@ def write_pages(site: Path, editions: dict[str, Any]) -> None:
     (site / "page").mkdir()
     for name in ("copies.js", "index.css", "index.js", "run.css", "run.js"):
         shutil.copyfile(PAGE / name, site / "page" / name)
+    shutil.copyfile(PROGRESS, site / "page" / PROGRESS.name)
     (site / "page/editions.json").write_text(json.dumps(editions, ensure_ascii=False, indent=1))
     shutil.copyfile(PAGE / "index.html", site / "index.html")
     icons = site / "static/favicons"  # which JupyterLab looks for there

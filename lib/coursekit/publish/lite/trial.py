@@ -13,7 +13,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from coursekit.browser import browse, missing
+from coursekit.browser import CONTRAST, OURS, WCAG, browse, missing, violations_in_sight
 from coursekit.contents import all_notebooks, read_notebook
 from coursekit.publish.lite.build import build_lite, run_link
 from coursekit.testing import PICTURE_IN_TEXT
@@ -114,6 +114,16 @@ class RunPage:
         """Return the notebook as it stands."""
         return self.page.evaluate("jupyterapp.shell.currentWidget.context.model.toJSON()")
 
+    def barriers(self) -> list[str]:
+        """Return what axe finds in the notebook's texts and outputs, in both themes."""
+        found = []
+        for theme, rules in (("Light", WCAG), ("Dark", CONTRAST)):
+            self.page.emulate_media(color_scheme=theme.lower())
+            worn = f"body[data-jp-theme-name='JupyterLab {theme}']"
+            self.page.locator(worn).wait_for(state="attached")
+            found += [f"{theme}: {line}" for line in violations_in_sight(self.page, OURS, rules)]
+        return found
+
     def ask(self, code: str, expression: str) -> Any:
         """Evaluate an expression in the kernel; its value travels as JSON."""
         said = self.page.evaluate(
@@ -195,8 +205,9 @@ def try_book(site: Path, path: Path) -> Trial:
         trial.end = time.monotonic() - start
         trial.megabytes = server.sent / 1e6
         now = sheet.book()
+        trial.errors = sheet.barriers()
         page.goto("about:blank")
-    trial.errors = sheet.errors + [f"another host is asked: {url}" for url in sheet.elsewhere]
+    trial.errors += sheet.errors + [f"another host is asked: {url}" for url in sheet.elsewhere]
     trial.errors += faults(now)
     trial.cells = sum(cell["cell_type"] == "code" for cell in now["cells"])
     trial.differences = differences(read_notebook(path), now)

@@ -31,6 +31,7 @@ WANTED = ["anywidget", "comm", "fsrs", "ipython", "ipywidgets", "jedi", "mistune
 USELESS = {  # in a browser
     "jupyterlab-widgets",
     "pexpect",
+    "prompt-toolkit",  # for terminals; 0.7 MB with what it requires
     "psutil",
     "widgetsnbextension",
 }

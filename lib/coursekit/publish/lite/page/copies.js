@@ -50,6 +50,12 @@ const copies = (() => {
     return hash.toString(16)
   }
 
+  // Whether a notebook says something else than what is kept of it
+  async function differs(path, book) {
+    const kept = await read(path)
+    return !!kept && mark(kept.content) !== mark(book)
+  }
+
   function model(path, type, content) {
     const now = new Date().toISOString()
     return {
@@ -59,13 +65,14 @@ const copies = (() => {
     }
   }
 
-  // "none"; "untouched"; "current" or "old", where somebody has written in it
+  // "none"; "untouched" or "outdated", where nobody has written in it; "current" or "old"
   async function state(name) {
     const found = await read(place(name))
     if (!found) return "none"
     const stamp = found.content?.metadata?.[STAMP]
-    if (stamp && stamp.mark === mark(found.content)) return "untouched"
-    return stamp?.edition === (await editions)[name]?.edition ? "current" : "old"
+    const same = stamp?.edition === (await editions)[name]?.edition
+    if (stamp && stamp.mark === mark(found.content)) return same ? "untouched" : "outdated"
+    return same ? "current" : "old"
   }
 
   async function fresh(name) {
@@ -76,19 +83,27 @@ const copies = (() => {
     return book
   }
 
+  // Fail where this browser keeps nothing for this site
+  async function probe() {
+    localStorage.getItem("")
+    await read(FOLDER)
+  }
+
+  const numberOf = path => Number(path.match(/-older-(\d+)\.ipynb$/)?.[1] ?? 0)
+
   async function older(name) {
     const stem = place(name.replace(/\.ipynb$/, "-older-"))
     const keys = await within("readonly", store => store.getAllKeys())
-    return keys.filter(key => key.startsWith(stem)).sort()
+    return keys.filter(key => key.startsWith(stem)).sort((a, b) => numberOf(a) - numberOf(b))
   }
 
   // Put a fresh copy in its place; one with work in it is kept beside it
   async function begin(name) {
     const book = await fresh(name)
     const before = await read(place(name))
-    if (before && await state(name) !== "untouched") {
-      const count = 1 + (await older(name)).length
-      const path = place(name.replace(/\.ipynb$/, `-older-${count}.ipynb`))
+    if (before && ["current", "old"].includes(await state(name))) {
+      const last = (await older(name)).pop() // one before it may have been deleted
+      const path = place(name.replace(/\.ipynb$/, `-older-${1 + (last ? numberOf(last) : 0)}.ipynb`))
       await write(path, {...before, path, name: path.split("/").pop()})
     }
     if (!await read(FOLDER)) await write(FOLDER, model(FOLDER, "directory", null))
@@ -102,20 +117,12 @@ const copies = (() => {
     return {...book, metadata: {...metadata, kernelspec: KERNEL, language_info: {name: "python"}}}
   }
 
-  function download(name, text) {
-    const link = document.createElement("a")
-    link.href = URL.createObjectURL(new Blob([text], {type: "application/json"}))
-    link.download = name
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-  }
-
   const nameOf = path => path.split("/").pop().replace(/-older-\d+\.ipynb$/, ".ipynb")
   const downloadBook = (path, book) =>
-    download(nameOf(path), JSON.stringify(asFile(book), null, 1) + "\n")
+    downloadText(nameOf(path), JSON.stringify(asFile(book), null, 1) + "\n")
 
   return {
-    editions, place, read, state, begin, older, download, downloadBook, nameOf,
+    editions, differs, place, probe, read, remove, state, begin, older, downloadBook, nameOf,
     page: path => new URL(`notebooks/index.html?path=${encodeURIComponent(path)}`, root).href,
     start: (name, copy) => {
       const url = new URL(`index.html?path=${encodeURIComponent(name)}`, root)
@@ -124,51 +131,4 @@ const copies = (() => {
     },
     home: new URL("index.html", root).href,
   }
-})()
-
-// What the reader has done, shared with the pages to read: in the form of progress.json
-
-const progress = (() => {
-  const KEY = "halfspaces-progress", VERSION = 1
-  const text = () => localStorage.getItem(KEY) ?? ""
-
-  // Return undefined where what is kept is no table
-  function read() {
-    try {
-      const kept = JSON.parse(text() || "{}")
-      return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : undefined
-    } catch {
-      return undefined
-    }
-  }
-
-  const all = () => read() ?? {}
-
-  // What a newer course has written stays as it is; what is broken is set aside
-  function change(kind, name, entry) {
-    const before = read()
-    if (before?.version > VERSION) return
-    if (!before) localStorage.setItem(`${KEY}-broken-${new Date().toISOString()}`, text())
-    const kept = {version: VERSION, ...before}
-    kept[kind] = {...kept[kind]}
-    if (Object.keys(entry).length) kept[kind][name] = entry
-    else delete kept[kind][name]
-    localStorage.setItem(KEY, JSON.stringify(kept))
-  }
-
-  // Take over what a file says, entry by entry; return how many
-  function merge(source) {
-    const read = JSON.parse(source)
-    let count = 0
-    for (const [kind, entries] of Object.entries(read))
-      if (kind !== "version")
-        for (const [name, entry] of Object.entries(entries)) {
-          change(kind, name, entry)
-          count += 1
-        }
-    return count
-  }
-
-  const download = () => copies.download("progress.json", `${JSON.stringify(all(), null, 2)}\n`)
-  return {KEY, text, all, change, merge, download}
 })()

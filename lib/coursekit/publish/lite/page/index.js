@@ -11,8 +11,7 @@ async function openCopy(name, copy) {
   if (!found) throw new Error(`There is no notebook ${name} here.`)
   const state = await copies.state(name)
   if (state === "old" && !copy) return choose(name, found.title)
-  if (copy === "fresh" || state === "none") await copies.begin(name)
-  else if (state === "untouched") await copies.begin(name)
+  if (copy === "fresh" || ["none", "outdated"].includes(state)) await copies.begin(name)
   location.replace(copies.page(copies.place(name)))
 }
 
@@ -29,7 +28,8 @@ function choose(name, title) {
 }
 
 const WORDS = {
-  none: "not begun", untouched: "begun", current: "your copy", old: "your copy, of an older edition",
+  none: "not begun", untouched: "begun", outdated: "begun", current: "your copy",
+  old: "your copy, of an older edition",
 }
 
 async function row(name, {title}) {
@@ -40,7 +40,8 @@ async function row(name, {title}) {
     <button type="button" data-download="${escape(path)}">Download<span> ${escape(title)}</span></button>`
   const others = (await copies.older(name)).map(older => `<li>
     <a href="${copies.page(older)}">${escape(older.split("/").pop())}</a>
-    <button type="button" data-download="${escape(older)}">Download<span> ${escape(older)}</span></button></li>`)
+    <button type="button" data-download="${escape(older)}">Download<span> ${escape(older)}</span></button>
+    <button type="button" data-delete="${escape(older)}">Delete<span> ${escape(older)}</span></button></li>`)
   return `<tr><th scope="row"><a href="${copies.start(name)}">${escape(title)}</a></th>
     <td>${WORDS[state]}${others.length ? `<ul>${others.join("")}</ul>` : ""}</td>
     <td>${mine}</td></tr>`
@@ -74,6 +75,11 @@ document.addEventListener("click", async ({target}) => {
     const {content} = await copies.read(button.dataset.download)
     copies.downloadBook(button.dataset.download, content)
   }
+  const older = button?.dataset.delete
+  if (older && confirm(`Delete ${older.split("/").pop()} for good?`)) {
+    await copies.remove(older)
+    await show()
+  }
   if (button && "progress" in button.dataset) progress.download()
 })
 
@@ -81,16 +87,33 @@ document.addEventListener("change", async ({target}) => {
   if (target.type !== "file" || !target.files.length) return
   const said = document.getElementById("said")
   try {
-    const count = progress.merge(await target.files[0].text())
+    const count = progress.take(await target.files[0].text())
     said.textContent = `${count} entries were taken over.`
   } catch {
     said.textContent = "This file is not one of progress: progress.json is expected."
   }
 })
 
-const name = asked.get("path")
-const done = name ? openCopy(name, asked.get("copy")) : Promise.resolve()
-done.catch(error => {
-  choice.hidden = false
-  choice.innerHTML = `<p>${escape(error.message)}</p>`
-}).then(() => { if (!name || !choice.hidden) return show() })
+const BLOCKED = `<p>This browser keeps nothing for this site: its storage is switched off, or blocked in
+  this window. A notebook that runs is kept there, so none can be opened. All of them can be read:
+  <a href="../index.html">the pages to read</a>.</p>`
+const FULL = "The browser has no room left for another copy. Download and delete older ones below."
+
+async function main() {
+  try {
+    await copies.probe()
+  } catch {
+    list.innerHTML = BLOCKED
+    return
+  }
+  const name = asked.get("path")
+  try {
+    if (name) await openCopy(name, asked.get("copy"))
+  } catch (error) {
+    choice.hidden = false
+    choice.innerHTML = `<p>${escape(error.name === "QuotaExceededError" ? FULL : error.message)}</p>`
+  }
+  if (!name || !choice.hidden) await show()
+}
+
+main()

@@ -3,7 +3,8 @@
 (() => {
   const path = new URLSearchParams(location.search).get("path") ?? ""
   const name = copies.nameOf(path)
-  let worker
+  const PATIENCE = 30_000 // milliseconds without a word while Python is downloaded
+  let worker, silence
 
   // Hear what the worker of the kernel says about itself (start.mjs)
   window.Worker = class extends Worker {
@@ -32,7 +33,11 @@
       <button type="button" name="fresh">Fresh copy</button>
       <button type="button" name="download">Download</button>
       <button type="button" name="progress">Download progress</button></span>
-    <p class="edition" role="status" hidden></p>`
+    <p class="edition" role="status" hidden></p>
+    <p class="twice" role="status" hidden>This notebook is open in another window, too. Write in one
+      of them only.</p>
+    <p class="unsaved" role="status" hidden>What you wrote last is not kept: the browser has no room
+      left for it, or has blocked it. Download your copy.</p>`
   const part = selector => bar.querySelector(selector)
   document.documentElement.classList.add("halfspaces-run")
   addEventListener("DOMContentLoaded", () => {
@@ -43,12 +48,21 @@
     }).observe(bar)
   })
 
-  function say(text, share) {
+  function say(told, share) {
+    clearTimeout(silence)
+    const text = told.replace(/\s+/g, " ")
     if (part(".say").textContent !== text) part(".say").textContent = text
     part("progress").hidden = part(".size").hidden = share === undefined
     if (share !== undefined) part("progress").value = share
     bar.dataset.python = text
   }
+
+  function awaitNews() {
+    silence = setTimeout(() => say(`Python is not here yet, and nothing has come for half a minute:
+      the network is slow, or blocks it. You can read and write; reload the page to try again.`),
+    PATIENCE)
+  }
+  awaitNews()
 
   const megabytes = bytes => (bytes / 1e6).toFixed(0)
 
@@ -56,12 +70,16 @@
     if (message.asks) send()
     if (message.changed) progress.change(...message.changed)
     if (message.expected) {
-      say("Downloading Python. Meanwhile you can read.", message.loaded / message.expected)
+      const share = message.loaded / message.expected
+      say("Downloading Python. Meanwhile you can read.", share)
+      if (share < 0.95) awaitNews() // the rest is unpacked, which takes its time
       part(".size").textContent =
         `${megabytes(message.loaded)} of ${megabytes(message.expected)} MB`
     }
     if (message.starting) say("Python is starting. Meanwhile you can read.")
-    if (message.failed) say(`Python cannot be loaded here: ${message.failed}`)
+    if (message.failed)
+      say(`Python cannot be loaded from ${message.from}, so no cell runs. You can read and write;
+        reload the page to try again. (${message.failed})`)
     if (message.fetching) say(`Fetching ${message.fetching}, this once.`)
     else if (message.fetching === "") say("Python is ready.")
   }
@@ -95,19 +113,28 @@
   const work = opened().then(panel => {
     const {context, sessionContext} = panel
     let timer, saving
+    let changed = false // JupyterLab's own word, dirty, forgets what is written while it saves
     // One at a time, or JupyterLab takes its own last save for somebody else's
     async function save() {
-      await saving
-      if (!context.model.dirty || context.isDisposed) return
+      while (saving) await saving.catch(() => 0) // whoever waits with this one may have begun another
+      if (!changed || context.isDisposed) return
+      changed = false
       saving = context.save().finally(() => { saving = undefined })
       return saving
     }
     const saveSoon = () => {
+      changed = true
       clearTimeout(timer)
       timer = setTimeout(save, 1000)
     }
     context.model.contentChanged.connect(saveSoon)
-    saveSoon() // what was written before this point
+    context.saveState.connect((_, state) => {
+      if (state === "failed") changed = true
+      if (state !== "started") part(".unsaved").hidden = state !== "failed"
+    })
+    copies.differs(path, context.model.toJSON()).then(differs => { // written before this point
+      if (differs) saveSoon()
+    })
     for (const cell of panel.content.widgets) cell.model.trusted = true // it comes from this site
     describe(panel)
     document.addEventListener("visibilitychange", () => { if (document.hidden) save() })
@@ -136,6 +163,17 @@
     event.stopImmediatePropagation()
     open(copies.start(file), "_blank")
   }, true)
+
+  // Windows that show the same notebook hear of each other
+  const windows = new BroadcastChannel("halfspaces-windows")
+  windows.addEventListener("message", ({data}) => {
+    if (data.path !== path) return
+    part(".twice").hidden = data.word === "closed"
+    if (data.word === "opened") windows.postMessage({path, word: "here"})
+    if (data.word === "closed") windows.postMessage({path, word: "opened"}) // there may be a third
+  })
+  windows.postMessage({path, word: "opened"})
+  addEventListener("pagehide", () => windows.postMessage({path, word: "closed"}))
 
   copies.editions.then(async editions => {
     const known = editions[name]

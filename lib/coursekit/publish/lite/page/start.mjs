@@ -36,8 +36,12 @@ function fetchNow(file) {
   const request = new XMLHttpRequest()
   request.open("GET", new URL(file, import.meta.url), false)
   request.responseType = "arraybuffer"
-  request.send()
-  if (request.status !== 200) throw new Error(`${file} cannot be fetched: ${request.status}`)
+  try {
+    request.send()
+  } catch { // no network: a status of 0
+  }
+  if (request.status !== 200)
+    throw new Error(`${request.responseURL || file} cannot be fetched: is there a network?`)
   return request.response
 }
 
@@ -45,7 +49,8 @@ export async function loadPyodide(options) {
   try {
     return await start(options)
   } catch (error) {
-    tell({failed: error.message})
+    const reason = error.message.trim().split("\n").pop()
+    tell({failed: reason.slice(0, 200), from: new URL(base).host})
     throw error
   }
 }
@@ -71,14 +76,19 @@ async function start(options) {
     env: {HALFSPACES_PROGRESS: PROGRESS, MPLBACKEND: "module://matplotlib_inline.backend_inline"},
   })
   self.fetch = fetchPlainly
+  const missing = options.packages.filter(name => !(name in python.loadedPackages))
+  if (missing.length) throw new Error(`without ${missing.slice(0, 3).join(", ")}`)
   tell({starting: true})
   keep(kept)
   python.registerJsModule("halfspaces_page", {
     changed: (kind, name, entry) => tell({changed: [kind, name, JSON.parse(entry)]}),
     unpack: name => {
       tell({fetching: name})
-      for (const file of about.later[name]) python.unpackArchive(fetchNow(file), "wheel")
-      tell({fetching: ""})
+      try {
+        for (const file of about.later[name]) python.unpackArchive(fetchNow(file), "wheel")
+      } finally {
+        tell({fetching: ""})
+      }
     },
     later: Object.keys(about.later),
   })

@@ -12,55 +12,9 @@ function node(tag, attributes = {}, ...children) {
   return made
 }
 
-// What was done: in the form of progress.json, under one key
-
-const KEY = "halfspaces-progress"
-const VERSION = 1
-const KINDS = ["predictions", "questions", "exercises"]
-const isTable = thing => thing !== null && typeof thing === "object" && !Array.isArray(thing)
-const now = () => new Date().toISOString().replace(/\.\d+Z$/, "+00:00")
-
-const progress = {
-  unkept: {}, // what could not be written, and ends with the page
-  all() {
-    const kept = this.read()
-    return this.join(this.isSound(kept) ? kept : {}, this.unkept)
-  },
-  entry(kind, id) { return this.all()[kind]?.[id] ?? {} },
-  change(kind, id, make) { this.merge({[kind]: {[id]: make({...this.entry(kind, id)})}}) },
-  merge(more) {
-    this.unkept = this.join(this.unkept, more)
-    if (this.write(this.all())) this.unkept = {}
-  },
-  forget() {
-    this.unkept = {}
-    try { localStorage.removeItem(KEY) } catch { /* a browser that keeps nothing */ }
-  },
-  join(kept, more) {
-    const joined = {version: VERSION, ...kept}
-    for (const [kind, entries] of Object.entries(more))
-      if (kind !== "version") joined[kind] = {...joined[kind], ...entries}
-    return joined
-  },
-  isSound: kept => isTable(kept) && Object.entries(kept).every(([kind, entries]) => kind === "version"
-    ? typeof entries === "number"
-    : isTable(entries) && Object.values(entries).every(isTable)),
-  isNewer: kept => kept?.version > VERSION,
-  text() { try { return localStorage.getItem(KEY) ?? "{}" } catch { return "{}" } },
-  read() { try { return JSON.parse(this.text()) } catch { return null } },
-  // What a newer course has written stays as it is; what is broken is set aside, and never lost
-  write(kept) {
-    const before = this.read()
-    if (this.isNewer(before)) return false
-    try {
-      if (!this.isSound(before)) localStorage.setItem(`${KEY}-broken-${now()}`, this.text())
-      localStorage.setItem(KEY, JSON.stringify(kept))
-      return true
-    } catch { return false }
-  },
-}
-
 // How much of what a notebook asks is done
+
+const KINDS = ["predictions", "questions", "exercises"]
 
 function done(asked) {
   const kept = progress.all()
@@ -92,19 +46,12 @@ function keepProgress() {
   if (!place) return
   const said = place.querySelector("[role=status]")
   place.hidden = false
-  if (progress.isNewer(progress.read()))
+  if (progress.isNewer())
     said.textContent = "It is of a newer edition: it is read here, and left as it is."
-  place.querySelector(".download").onclick = () => {
-    const text = `${JSON.stringify(progress.all(), null, 2)}\n`
-    const link = node("a", {download: "progress.json", href: URL.createObjectURL(new Blob([text], {type: "application/json"}))})
-    link.click()
-    URL.revokeObjectURL(link.href)
-  }
+  place.querySelector(".download").onclick = progress.download
   place.querySelector("input").onchange = async ({target}) => {
     try {
-      const read = JSON.parse(await target.files[0].text())
-      if (!progress.isSound(read) || progress.isNewer(read)) throw new Error()
-      progress.merge(read)
+      progress.take(await target.files[0].text())
       said.textContent = "Taken over."
       showMap()
     } catch { said.textContent = "This is no progress.json of this edition: nothing was changed." }
@@ -138,11 +85,9 @@ function ask(box) {
     if (letter && votes.length === 2) return
     if (letter) votes.push(letter)
     else votes.length = 0
-    progress.change("questions", id, entry => {
-      entry.votes = [...votes]
-      if (votes.length === 2) entry.history = [...entry.history ?? [], [now(), grade()]]
-      return entry
-    })
+    const entry = {...progress.entry("questions", id), votes: [...votes]}
+    if (votes.length === 2) entry.history = [...entry.history ?? [], [progress.now(), grade()]]
+    progress.change("questions", id, entry)
     show()
     if (!letter) buttons[letters[0]].focus()
   }
@@ -209,8 +154,8 @@ function predict(box) {
     if (!words) return said.replaceChildren(node("p", {}, "Write your prediction first."))
     if (kind === "number" && readNumber(words) === null)
       return said.replaceChildren(node("p", {}, "A number is expected here, such as 12, 0.5, 3/4 or 1e6."))
-    progress.change("predictions", id, entry => "said" in entry ? entry
-      : {said: words, at: now(), ...reveal ? {truth: reveal.dataset.truth} : {}})
+    if (!("said" in progress.entry("predictions", id)))
+      progress.change("predictions", id, {said: words, at: progress.now(), ...reveal ? {truth: reveal.dataset.truth} : {}})
     show()
   }
 
@@ -264,6 +209,8 @@ function readNumber(text) {
 
 // Live pictures: their frames come when they are nearly in sight; the still twin makes room
 
+const LEGIBLE = 0.7 // of its size has a picture at least, as --legible says of stills
+
 function watchPictures() {
   const watch = new IntersectionObserver(entries => {
     for (const {isIntersecting, target} of entries)
@@ -286,6 +233,9 @@ async function start(place) {
     const data = await new Response(response.body.pipeThrough(new DecompressionStream("deflate"))).json()
     waiting.remove()
     mount(place, data)
+    const stage = place.querySelector(".live-stage")
+    stage.style.minWidth = `${LEGIBLE * stage.querySelector("svg").getAttribute("width")}px`
+    letScroll()
     const pictures = all(".live-player, .twin"), next = pictures[pictures.indexOf(place) + 1]
     if (next?.matches(".twin")) next.closest(".cell").classList.add("replaced")
   } catch (error) {
@@ -390,18 +340,42 @@ function showPlace() {
 }
 
 // What is wider than the page scrolls by keyboard, too
+const WIDE = {pre: "Code", ".wide": "Table", ".long": "Formula", ".picture": "Picture", ".live-picture": "Moving picture"}
 function letScroll() {
-  for (const wide of all("pre, .wide, .long, math[display=block]")) {
+  for (const wide of all([...Object.keys(WIDE), "math[display=block]"].join())) {
     const scrolls = wide.scrollWidth > wide.clientWidth + 1
     if (scrolls && !wide.hasAttribute("tabindex")) {
       wide.setAttribute("tabindex", "0")
       if (!wide.matches("math")) {
         wide.setAttribute("role", "region")
-        wide.setAttribute("aria-label", `${wide.matches("pre") ? "Code" : wide.matches(".long") ? "Formula" : "Table"}, wider than the page`)
+        const kind = Object.keys(WIDE).find(selector => wide.matches(selector))
+        wide.setAttribute("aria-label", `${WIDE[kind]}, wider than the page`)
       }
     } else if (!scrolls && wide.hasAttribute("tabindex"))
       for (const name of ["tabindex", "role", "aria-label"]) wide.removeAttribute(name)
   }
+}
+
+// A page that is loaded again stays where it was, though pictures that come late move what is below
+function keepPlace() {
+  const name = `halfspaces-place ${location.pathname}`
+  const topOf = part => part.getBoundingClientRect().top
+  const parts = all("article > *")
+  addEventListener("pagehide", () => {
+    const at = parts.findIndex(part => part.getBoundingClientRect().bottom > 0)
+    try { sessionStorage[name] = JSON.stringify({at, top: topOf(parts[at])}) } catch { /* nothing is kept */ }
+  })
+  let place
+  try { place = JSON.parse(sessionStorage[name]) } catch { return }
+  const again = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type)
+  if (!again || !parts[place.at]) return
+  const watch = new ResizeObserver(() => scrollBy({top: topOf(parts[place.at]) - place.top, behavior: "instant"}))
+  const stop = () => watch.disconnect()
+  addEventListener("load", () => {
+    watch.observe(document.querySelector("article"))
+    setTimeout(stop, 5000)
+  })
+  for (const act of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(act, stop, {passive: true, once: true})
 }
 
 function openTarget() {
@@ -423,6 +397,7 @@ watchPictures()
 showPlace()
 letScroll()
 openTarget()
+keepPlace()
 addEventListener("resize", letScroll)
 addEventListener("hashchange", openTarget)
 addEventListener("storage", showMap)

@@ -24,10 +24,10 @@ class Later:
         """Unpack the package that is imported for the first time, then look as usual."""
         if name not in self.names:
             return None
-        self.names.remove(name)
         if PathFinder.find_spec(name) is None:  # an import in a cell's text has it fetched before
             halfspaces_page.unpack(name)
             importlib.invalidate_caches()
+        self.names.remove(name)
         return PathFinder.find_spec(name)
 
 
