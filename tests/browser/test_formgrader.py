@@ -150,7 +150,7 @@ def test_formgrader_makes_no_release(page, server, course):
 
 
 def test_a_page_to_mark_needs_no_network_and_shows_the_proof(page, server):
-    """The student's id and data are on it, formulas are drawn, and Next stays at the question."""
+    """The student's id and data are on it, and formulas are drawn."""
     asked, errors = [], []
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -163,14 +163,42 @@ def test_a_page_to_mark_needs_no_network_and_shows_the_proof(page, server):
     assert panel.locator("math").first.bounding_box()["height"] > 5
     expect(page.locator("a.name-shown")).to_have_text("student-01")
     expect(page.locator(SHEET)).to_contain_text("your line is ")
-    before = page.url
-    page.locator("li.next a").click()
-    page.wait_for_url(
-        lambda url: "/submissions/" in url and url.split("/?")[0] != before.split("/?")[0]
-    )
-    expect(page.locator("#proof1")).to_be_focused()
-    expect(page.locator("#proof1")).to_be_in_viewport()
     assert errors == [] and [url for url in asked if not url.startswith(origin(server))] == []
+
+
+@pytest.fixture
+def addresses(course, server):
+    """Return the pages of all submissions in the order of the arrows, which is one of random ids."""
+    with Book(load("hw00", course / "source"), course) as book:
+        ids = [one.id for one in book.gradebook.notebook_submissions("hw00", "hw00")]
+    assert len(ids) == len(STUDENTS)
+    return [f"{origin(server)}/formgrader/submissions/{one}/" for one in sorted(ids)]
+
+
+def test_arrows_go_through_all_submissions_and_stay_at_the_question(page, server, addresses):
+    page.goto(server)
+    page.goto(addresses[0])
+    for address in addresses:
+        expect(page.locator("#proof1")).to_be_focused()
+        expect(page.locator("#proof1")).to_be_in_viewport()
+        assert page.url.startswith(address)
+        page.locator("li.next a").click()
+        page.wait_for_url(lambda url: not url.startswith(address))
+    assert page.url == f"{origin(server)}/formgrader/gradebook/hw00/hw00"  # all have been seen
+
+
+@pytest.mark.parametrize("kind, field", [("grades", "#proof1"), ("comments", "#proof1-comment")])
+def test_an_arrow_clicked_before_the_marks_have_come_leads_on(page, server, addresses, kind, field):
+    held = []
+    page.route(f"**/api/{kind}?*", lambda route: held.append(route))
+    page.goto(server)
+    page.goto(addresses[0])
+    page.locator(field).focus()
+    page.locator("li.next a").click()
+    page.wait_for_timeout(300)
+    [request] = held
+    request.continue_()
+    page.wait_for_url(lambda url: url.startswith(addresses[1]), timeout=60_000)
 
 
 def test_nothing_that_a_student_writes_covers_or_stops_the_page(page, server):
