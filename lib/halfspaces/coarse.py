@@ -12,7 +12,6 @@ import numpy as np
 from .proximal import guess_multipliers
 from .smo import (
     KEPT,
-    SMALL,
     Dual,
     Factor,
     Problem,
@@ -30,6 +29,7 @@ LAX = 4.0  # times as large an error is no reason for another factor
 LARGE = 1e6  # a bound beyond which rounding is no less than the error of a coarse kernel
 SHARE = 4  # times as many points as columns, or the factor is not worth it
 ROUGH = 1e-3  # gap of the first guess
+MOST = 600  # points to ask the exact kernel about
 EAGER = 60  # points at a bound that are looked at besides the free ones
 ROUNDS = 20
 STEPS = 20  # of two variables, between two of Newton's
@@ -65,7 +65,7 @@ def solve_coarsely(
     with np.errstate(all="ignore"):
         for _ in range(ROUNDS):
             near = dual.candidates(EAGER)
-            if len(near) > SMALL:
+            if len(near) > MOST:
                 break
             search.ask(near)
             closed = search.improve(near, goal)

@@ -29,8 +29,10 @@ from .validation import (
 )
 
 LARGEST_DEGREE = 1000
+PLAIN = 3  # coordinates, up to which differences are as quick as products, and more exact
 Block = Callable[[np.ndarray, np.ndarray], np.ndarray]
 FeatureMap = Callable[[np.ndarray], np.ndarray]
+Prepared = Callable[[np.ndarray], FeatureMap]
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Kernel:
     block: Block = field(repr=False)
     feature_map: FeatureMap | None = field(default=None, repr=False)
     lengths: FeatureMap | None = field(default=None, repr=False)  # ‖φ(x)‖², if quickly told
+    prepared: Prepared | None = field(default=None, repr=False)  # B ↦ (A ↦ K(A, B)), for many A
 
     def __call__(self, A: ArrayLike, B: ArrayLike) -> NumberOrArray:
         """Return K(a, b) for all points a of A and b of B; one in place of many drops its axis."""
@@ -66,6 +69,10 @@ class Kernel:
             return self.lengths(X)
         parts = np.array_split(X, len(X) // 32 + 1)
         return to_float(np.concatenate([self.block(part, part).diagonal() for part in parts]))
+
+    def against(self, B: np.ndarray) -> FeatureMap:
+        """Return the function A ↦ K(A, B), for many A."""
+        return self.prepared(B) if self.prepared else lambda A: self.block(A, B)
 
     def __add__(self, other: "Kernel") -> "Kernel":
         return _sum(self, other)
@@ -178,15 +185,38 @@ def rbf(gamma: Number) -> Kernel:
 
 @lru_cache(maxsize=1000)
 def _rbf(gamma: float) -> Kernel:
-    def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        A, B = to_float(A), to_float(B)
-        halves = np.add.outer((A**2).sum(1) / 2, (B**2).sum(1) / 2)
-        halves -= A @ B.T
-        np.maximum(halves, 0, out=halves)
-        halves *= -2 * gamma  # in place: most of the time of an SVM goes into these five lines
-        return np.exp(halves, out=halves)
+    def prepared(B: np.ndarray) -> FeatureMap:
+        columns = np.ascontiguousarray(to_float(B).T)
+        squares = (columns**2).sum(0)
 
-    return Kernel(f"rbf({gamma:g})", block, lengths=lambda X: np.ones(len(X)))
+        def values(A: np.ndarray) -> np.ndarray:
+            A = to_float(A)
+            if 0 < len(columns) <= PLAIN:
+                distances = _squared_distances(A.T, columns)
+            else:
+                distances = np.add.outer((A**2).sum(1), squares)
+                distances -= 2 * (A @ columns)
+                np.maximum(distances, 0, out=distances)
+            distances *= -gamma  # in place: an SVM spends its time here
+            return np.exp(distances, out=distances)
+
+        return values
+
+    def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return prepared(B)(A)
+
+    return Kernel(f"rbf({gamma:g})", block, lengths=lambda X: np.ones(len(X)), prepared=prepared)
+
+
+def _squared_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """Return ‖a − b‖² for points whose coordinates are rows, without cancellation."""
+    total = np.subtract.outer(A[0], B[0])
+    total *= total
+    for a, b in zip(A[1:], B[1:]):
+        difference = np.subtract.outer(a, b)
+        difference *= difference
+        total += difference
+    return total
 
 
 def monomials(n: int, degree: int) -> list[tuple[int, ...]]:

@@ -19,23 +19,21 @@ import numpy as np
 from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
 from .kernels import Kernel
 
-SMALL = 600  # points whose Gram matrix is kept as a whole
-CANDIDATES = 160  # points beside the free ones that a round looks at, where there are more
+SMALL = 300  # points whose Gram matrix is made as a whole
 STEPS = 30  # of two variables, between two of Newton's, at most
+MANY_STEPS = 400  # the same where there are more points
+SOME_STEPS = 24  # after which it is asked how many points are misplaced
+MISPLACED = (0.3, 0.05)  # share of the points, at the most, when it is asked first, and again
+FAR = 0.1  # of a margin
 LITTLE = 0.03  # share of the largest difference brought to 0 below which the steps end
-PART_STEPS = 60  # as STEPS, where only a part of the points is looked at
 PINS = 40  # free points that one call of Newton's method sends to a bound
 ROUNDS = 1000
-PATIENCE = 8  # rounds after which twice as many points are looked at
-MANY = 4 * CANDIDATES  # the most that are; then all, if there are not more than
-LARGE = 3000
 TILE = 2**16  # entries of the Gram matrix made at a time: they fit the cache
-KEPT = 2**20  # entries of the Gram matrix that are kept
+KEPT = 2**22  # entries of the Gram matrix that are kept
 TINY = 1e-14  # of a margin
 WORK = 2**21  # entries of its system that one call of Newton's method goes over
+SLIP = 1e-8  # of the diagonal by which rounding may make a matrix no Gram matrix
 RIDGE = 1e-13  # added to the diagonal: points that coincide make the matrix singular
-SHARE = 4  # one in so many points is solved for first, where there are many
-ROUGH = 1e-2  # gap at which a part of the points has told what it can
 
 
 @dataclass
@@ -111,7 +109,11 @@ def two_variable_step(dual: Dual, i: int, j: int, slope: float, curvature: float
 
 
 def two_variable_steps(
-    dual: Dual, K: np.ndarray, near: np.ndarray, steps: int, share: float = 0.0
+    dual: Dual,
+    K: "np.ndarray | Rows",
+    near: "np.ndarray | Closeness",
+    steps: int,
+    share: float = 0.0,
 ) -> None:
     """Take the point that gains most by rising and the one that gains most with it, many times.
 
@@ -124,13 +126,13 @@ def two_variable_steps(
     enough = TINY
     for _ in range(steps):
         i = int(rising.argmax())
-        gain = rising[i] - falling
-        gain *= near[i]
+        gain, distances = rising[i] - falling, near[i]
+        gain *= distances
         j = int(gain.argmax())
         slope = rising[i] - falling[j]
         if not slope > enough:
             break
-        curvature = 1 / near[i, j] ** 2
+        curvature = 1 / distances[j] ** 2
         t = two_variable_step(dual, i, j, slope, curvature)
         if t == slope / curvature:  # as far as it would go
             enough = max(enough, share * slope)
@@ -146,7 +148,7 @@ def two_variable_steps(
     dual.e[:] = np.where(dual.beta < dual.high, rising, falling)
 
 
-def newton_step(dual: Dual, K: np.ndarray) -> None:
+def newton_step(dual: Dual, K: "np.ndarray | Rows") -> None:
     """Go to the optimum over the free points; a point that meets its bound stays there.
 
     The optimum is δ away, where Kδ + c = e and Σδ = 0 for some c. A point at its bound is pinned:
@@ -203,13 +205,83 @@ def newton_step(dual: Dual, K: np.ndarray) -> None:
 Factor = tuple[np.ndarray, np.ndarray]  # Φᵀ and √ of the diagonal of K − ΦΦᵀ
 
 
+class Rows:
+    """Rows of K, made when they are asked for and kept while there is room; index it by points.
+
+    Without bias there is one more point, at 0.
+    """
+
+    def __init__(self, problem: "Problem"):
+        self.problem = problem
+        lengths = problem.kernel.diagonal(problem.X) / problem.scale
+        self.lengths = lengths if problem.bias else np.append(lengths, 0.0)
+        self.slip = SLIP * self.lengths.max()
+        self.values = problem.kernel.against(problem.X)
+        self.kept: dict[int, np.ndarray] = {}
+
+    def __getitem__(self, asked: int | np.ndarray) -> np.ndarray:
+        if isinstance(asked, np.ndarray):
+            self.make(asked)
+            return np.array([self.kept[point] for point in asked.tolist()])
+        row = self.kept.get(asked)
+        if row is None:
+            self.make(np.array([asked]))
+        return self.kept[asked]
+
+    def make(self, points: np.ndarray) -> None:
+        """See to it that these rows are there; forget others where there is no room for both."""
+        new = [point for point in points.tolist() if point not in self.kept]
+        if (len(self.kept) + len(new)) * len(self.lengths) > KEPT:
+            wanted = set(points.tolist())
+            self.kept = {point: row for point, row in self.kept.items() if point in wanted}
+        for tile in _tiles(len(new), len(self.lengths)):
+            self.kept.update(zip(new[tile], self._work_out(np.array(new[tile]))))
+
+    def _work_out(self, points: np.ndarray) -> np.ndarray:
+        problem, n = self.problem, len(self.problem.X)
+        if problem.bias:
+            rows = self.values(problem.X[points])
+        else:
+            rows = np.zeros((len(points), n + 1))
+            rows[points < n, :n] = self.values(problem.X[points[points < n]])
+        return rows if problem.scale == 1 else rows / problem.scale
+
+    def product(self, beta: np.ndarray) -> np.ndarray:
+        """Return Kβ for a sparse β."""
+        used = np.flatnonzero(beta)
+        total = np.zeros(len(self.lengths))
+        for tile in _tiles(len(used), len(self.lengths)):
+            total += beta[used[tile]] @ self[used[tile]]
+        return total
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """1 over the distances of a point from all points, none quite 0; index it by the point.
+
+    Refuse what is no Gram matrix.
+    """
+
+    rows: Rows
+
+    def __getitem__(self, point: int) -> np.ndarray:
+        squares = self.rows[point] * -2
+        squares += self.rows.lengths
+        squares += self.rows.lengths[point]
+        if not squares.min() >= -self.rows.slip:
+            raise not_a_kernel(self.rows.problem.kernel)
+        np.maximum(squares, RIDGE, out=squares)
+        np.sqrt(squares, out=squares)
+        return np.divide(1, squares, out=squares)
+
+
 @dataclass
 class Memory:
     """What is known of K: it depends on points and kernel alone, so another C can go on with it."""
 
     X: np.ndarray | None = None
     bias: bool = True
-    rows: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # points, rows of K
+    rows: Rows | None = None
     whole: np.ndarray | None = None
     closeness: np.ndarray | None = None
     factor: Factor | None = None  # of few columns
@@ -269,33 +341,21 @@ class Problem:
             total[: len(X)] += weights[tile] @ self.block(self.X[chosen[tile]], X)
         return total
 
-    def product_again(self, change: np.ndarray) -> np.ndarray:
-        """Return Kβ for a sparse β; keep the rows of K while there is room, for the next time."""
-        moved = np.flatnonzero(change)
-        known = np.zeros(len(change), bool)
-        for points, _ in self.memory.rows:
-            known[points] = True
-        new = moved[~known[moved]]
-        if (known.sum() + len(new)) * len(self.X) > KEPT:
-            return self.product(moved, change[moved])
-        for tile in _tiles(len(new), len(self.X)):
-            self.memory.rows.append((new[tile], self.block(self.X[new[tile]], self.X)))
-        total = np.zeros(len(self.X) + (not self.bias))
-        for points, K in self.memory.rows:
-            if change[points].any():
-                total[: len(self.X)] += change[points] @ K
-        return total
+    def rows(self) -> Rows:
+        """Return the rows of K; keep those that are made."""
+        if self.memory.rows is None:
+            self.memory.rows = Rows(self)
+        return self.memory.rows
 
     def dual_at(self, beta: np.ndarray, product: np.ndarray | None = None) -> Dual:
         """Return the state at the multipliers β of the points; Kβ may be known."""
         bound = self.y * self.caps
-        used = np.flatnonzero(beta)
         y, low, high = self.y, np.minimum(bound, 0), np.maximum(bound, 0)
         if not self.bias:
             y, low, high = np.append(y, 0.0), np.append(low, -1e300), np.append(high, 1e300)
             beta = np.append(beta, -beta.sum())
         if product is None:
-            product = self.product(used, beta[used])
+            product = self.rows().product(beta)
         return Dual(y, low, high, beta, y - product)
 
 
@@ -311,16 +371,10 @@ def solve_dual(
 
     Return the state and the primal and dual values met on the way.
     """
-    if beta is None:
-        beta = np.zeros(len(problem.y))
-        if len(beta) > SMALL:
-            beta = _guess_from_part(problem)
+    n = len(problem.y)
+    beta = np.zeros(n) if beta is None else beta
+    dual = problem.dual_at(beta, problem.whole()[:, :n] @ beta if n <= SMALL else None)
     history: list[tuple[float, float]] = []
-    if len(beta) <= SMALL:
-        product, search = problem.whole()[:, : len(beta)] @ beta, Search(problem, len(beta))
-    else:
-        product, search = problem.product_again(beta), Search(problem, CANDIDATES)
-    dual = problem.dual_at(beta, product)
     best, stale, exact = math.inf, 0, True
     with np.errstate(all="ignore"):
         for turn in range(rounds):
@@ -334,55 +388,41 @@ def solve_dual(
             if over and (exact or drift(dual, turn) <= goal * value):
                 break
             if over:  # e carries the rounding errors of all steps: work it out again
-                dual.e = problem.dual_at(dual.beta[: len(beta)]).e
+                dual.e = problem.dual_at(dual.beta[:n]).e
             else:
-                search.improve(dual, turn)
+                _improve(problem, dual, turn)
             exact = over
     return dual, history
+
+
+def begin(problem: Problem) -> tuple[np.ndarray, bool]:
+    """Take some steps from 0; return β, and whether few points are far beyond a bound by then."""
+    dual = problem.dual_at(np.zeros(len(problem.y)))
+    few = True
+    with np.errstate(all="ignore"):
+        for share in MISPLACED:
+            two_variable_steps(dual, problem.rows(), Closeness(problem.rows()), SOME_STEPS, LITTLE)
+            e = dual.e + problem.threshold(dual)
+            wrong = np.where(e > 0, dual.beta == dual.low, dual.beta == dual.high)
+            few = few and float((wrong & (np.abs(e) > FAR)).mean()) <= share
+            if not few:
+                break
+    return dual.beta[: len(problem.y)], few
+
+
+def _improve(problem: Problem, dual: Dual, turn: int) -> None:
+    """Take steps of two variables and one of Newton's."""
+    small = len(problem.y) <= SMALL
+    K = problem.whole() if small else problem.rows()
+    if turn > 0 or len(dual.free()) < 2:  # after a start from elsewhere Newton may be all it takes
+        near = problem.closeness() if small else Closeness(problem.rows())
+        two_variable_steps(dual, K, near, STEPS if small else MANY_STEPS, LITTLE)
+    newton_step(dual, K)
 
 
 def drift(dual: Dual, turns: int) -> float:
     """Return how much rounding in e can have changed the values."""
     return 2.0**-53 * turns * float(np.abs(dual.beta).sum()) ** 2
-
-
-@dataclass
-class Search:
-    """Where to look for improvements: at all points, or at those that promise most."""
-
-    problem: Problem
-    size: int
-
-    def improve(self, dual: Dual, turn: int) -> None:
-        """Take steps of two variables and one of Newton's; now and then look at more points."""
-        n = len(self.problem.y)
-        if self.size < n and turn % PATIENCE == PATIENCE - 1:
-            self.size = min(2 * self.size, MANY) if self.size < MANY or n > LARGE else n
-        if self.size < n:
-            return _improve_part(self.problem, dual, self.size)
-        K = self.problem.whole()
-        if turn == 0 and len(dual.free()) > 1:  # a start from elsewhere: that may be all it takes
-            return newton_step(dual, K)
-        two_variable_steps(dual, K, self.problem.closeness(), STEPS, LITTLE)
-        newton_step(dual, K)
-
-
-def _improve_part(problem: Problem, dual: Dual, size: int) -> None:
-    """Improve the free points and those most eager to leave their bounds; then tell all others."""
-    n = len(problem.X)
-    chosen = dual.candidates(size // 2)
-    chosen = chosen[chosen < n]
-    K = problem.gram(chosen)
-    places = chosen if problem.bias else np.append(chosen, n)
-    part = dual.part(places)
-    near = closeness(K, problem.kernel)
-    for _ in range(size // CANDIDATES):
-        two_variable_steps(part, K, near, PART_STEPS)
-        newton_step(part, K)
-    change = np.zeros(n)
-    change[chosen] = (part.beta - dual.beta[places])[: len(chosen)]
-    dual.beta[places] = part.beta
-    dual.e -= problem.product_again(change)
 
 
 def closeness(K: np.ndarray, kernel: Kernel) -> np.ndarray:
@@ -391,43 +431,13 @@ def closeness(K: np.ndarray, kernel: Kernel) -> np.ndarray:
     squares = K * -2
     squares += diagonal[:, None]
     squares += diagonal
-    slip = 1e-8 * diagonal.max()
+    slip = SLIP * diagonal.max()
     ordered = diagonal.min() >= -slip and squares.min() >= -slip
     if not (ordered and max(K.max(), -K.min()) <= diagonal.max() + slip < math.inf):
         raise not_a_kernel(kernel)
     np.maximum(squares, RIDGE, out=squares)
     np.sqrt(squares, out=squares)
     return np.divide(1, squares, out=squares)
-
-
-def _guess_from_part(problem: Problem) -> np.ndarray:
-    """Solve for a quarter of the points, each standing for four; guess β everywhere from that."""
-    y, caps, rng = problem.y, problem.caps, np.random.default_rng(0)
-    beta, weight = np.zeros(len(y)), np.zeros(len(y))
-    for sign in (-1, 1):
-        members = np.flatnonzero(y == sign)
-        kept = rng.permutation(members)[: max(20, len(members) // SHARE)]
-        weight[kept] = len(members) / max(1, len(kept))
-    part = np.flatnonzero(weight)
-    small = Problem(
-        problem.kernel,
-        problem.X[part],
-        y[part],
-        caps[part] * weight[part],
-        problem.bias,
-        problem.scale,
-    )
-    dual, _ = solve_dual(small, ROUGH)
-    found = dual.beta[: len(part)]
-    beta[part] = np.clip(found, -caps[part], caps[part])
-    if np.array_equal(beta[part], found):  # no bound matters: the others start at 0
-        return beta
-    used = np.flatnonzero(found)
-    e = y - problem.product(part[used], found[used])[: len(y)]
-    short = y * (e + problem.threshold(dual))
-    new = (weight == 0) & (short > 0)
-    beta[new] = (y * caps)[new]
-    return balance(beta, short) if problem.bias else beta
 
 
 def balance(beta: np.ndarray, order: np.ndarray) -> np.ndarray:

@@ -24,7 +24,7 @@ from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, poli
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
-from .smo import ROUNDS, SMALL, Factor, Memory, Problem, balance, drift, solve_dual
+from .smo import ROUNDS, Factor, Memory, Problem, balance, begin, drift, solve_dual
 from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
@@ -32,6 +32,7 @@ SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
 QUICK = 6  # rounds of steps where features are few
 MANY = 300  # points, for which a coarse kernel pays
+SMALL = 600  # points
 
 
 class NotSeparableError(ValueError):
@@ -287,10 +288,12 @@ def _by_steps(
         known = start.memory
     problem = Problem(kernel, X, y.astype(float), np.full(len(y), C * scale), bias, scale, known)
     beta = None if start is None else _resume(start, problem)
-    found = None
-    if features is not None or len(y) > (MANY if start is None else SMALL):
+    found, few, known_beta = None, False, beta
+    if features is None and start is None and len(y) > MANY:
+        beta, few = begin(problem)
+    if features is not None or len(y) > (MANY if start is None else SMALL) and not few:
         factor = None if features is None else _exactly(features, problem)
-        found = solve_coarsely(problem, GAP / 1000, beta, factor)
+        found = solve_coarsely(problem, GAP / 1000, known_beta, factor)
     if found is None or not found[1]:
         beta = beta if found is None else found[0].beta[: len(y)]
         found = solve_dual(problem, GAP / 1000, beta, rounds)
@@ -309,8 +312,6 @@ def _by_steps(
         w = points.T @ (alpha * y)
         b = b + float((w * shift).sum()) if bias else 0.0
     values = tuple((primal / scale, value / scale) for primal, value in history)
-    if len(y) > SMALL:  # too much to keep
-        known.whole = known.closeness = None
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
     closed = primal < math.inf and primal - value <= GAP / 100 * primal
     rounding = drift(dual, len(history)) + abs(float(dual.beta.sum())) * float(np.abs(dual.e).max())
