@@ -210,10 +210,10 @@ def _rbf(gamma: float) -> Kernel:
 
 def _squared_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """Return ‖a − b‖² for points whose coordinates are rows, without cancellation."""
-    total = np.subtract.outer(A[0], B[0])
+    total = A[0][:, None] - B[0]
     total *= total
     for a, b in zip(A[1:], B[1:]):
-        difference = np.subtract.outer(a, b)
+        difference = a[:, None] - b
         difference *= difference
         total += difference
     return total

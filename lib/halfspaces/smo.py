@@ -21,7 +21,7 @@ from .kernels import Kernel
 
 SMALL = 300  # points whose Gram matrix is made as a whole
 STEPS = 30  # of two variables, between two of Newton's, at most
-MANY_STEPS = 400  # the same where there are more points
+FIRST_STEPS = 400  # the same before the first of Newton's, where there are more points
 SOME_STEPS = 24  # after which it is asked how many points are misplaced
 MISPLACED = (0.3, 0.05)  # share of the points, at the most, when it is asked first, and again
 FAR = 0.1  # of a margin
@@ -216,26 +216,28 @@ class Rows:
         lengths = problem.kernel.diagonal(problem.X) / problem.scale
         self.lengths = lengths if problem.bias else np.append(lengths, 0.0)
         self.slip = SLIP * self.lengths.max()
+        self.least = -self.lengths.max() - self.slip
         self.values = problem.kernel.against(problem.X)
         self.kept: dict[int, np.ndarray] = {}
 
     def __getitem__(self, asked: int | np.ndarray) -> np.ndarray:
         if isinstance(asked, np.ndarray):
-            self.make(asked)
-            return np.array([self.kept[point] for point in asked.tolist()])
-        row = self.kept.get(asked)
-        if row is None:
-            self.make(np.array([asked]))
+            points = asked.tolist()
+            self._make([point for point in points if point not in self.kept], points)
+            return np.array([self.kept[point] for point in points])
+        if asked not in self.kept:
+            self._make([asked], [])
         return self.kept[asked]
 
-    def make(self, points: np.ndarray) -> None:
-        """See to it that these rows are there; forget others where there is no room for both."""
-        new = [point for point in points.tolist() if point not in self.kept]
-        if (len(self.kept) + len(new)) * len(self.lengths) > KEPT:
-            wanted = set(points.tolist())
-            self.kept = {point: row for point, row in self.kept.items() if point in wanted}
-        for tile in _tiles(len(new), len(self.lengths)):
-            self.kept.update(zip(new[tile], self._work_out(np.array(new[tile]))))
+    def _make(self, new: list[int], wanted: list[int]) -> None:
+        """Make rows; forget those that nobody wants where there is no room for both."""
+        width = len(self.lengths)
+        if (len(self.kept) + len(new)) * width > KEPT:
+            self.kept = {point: self.kept[point] for point in wanted if point in self.kept}
+        size = max(1, TILE // width)
+        for start in range(0, len(new), size):
+            points = new[start : start + size]
+            self.kept.update(zip(points, self._work_out(np.array(points))))
 
     def _work_out(self, points: np.ndarray) -> np.ndarray:
         problem, n = self.problem, len(self.problem.X)
@@ -265,10 +267,11 @@ class Closeness:
     rows: Rows
 
     def __getitem__(self, point: int) -> np.ndarray:
-        squares = self.rows[point] * -2
+        row = self.rows[point]
+        squares = row * -2
         squares += self.rows.lengths
         squares += self.rows.lengths[point]
-        if not squares.min() >= -self.rows.slip:
+        if not (squares.min() >= -self.rows.slip and row.min() >= self.rows.least):
             raise not_a_kernel(self.rows.problem.kernel)
         np.maximum(squares, RIDGE, out=squares)
         np.sqrt(squares, out=squares)
@@ -365,12 +368,18 @@ def _tiles(rows: int, columns: int) -> list[slice]:
 
 
 def solve_dual(
-    problem: Problem, goal: float, beta: np.ndarray | None = None, rounds: int = ROUNDS
+    problem: Problem,
+    goal: float,
+    beta: np.ndarray | None = None,
+    rounds: int = ROUNDS,
+    near: bool = True,
 ) -> tuple[Dual, list[tuple[float, float]]]:
     """Maximise the dual until the relative gap is at most `goal` or nothing moves.
 
-    Return the state and the primal and dual values met on the way.
+    Return the state and the primal and dual values met on the way. β may be near the solution: then
+    Newton's method alone may find it.
     """
+    near = near and beta is not None
     n = len(problem.y)
     beta = np.zeros(n) if beta is None else beta
     dual = problem.dual_at(beta, problem.whole()[:, :n] @ beta if n <= SMALL else None)
@@ -390,7 +399,7 @@ def solve_dual(
             if over:  # e carries the rounding errors of all steps: work it out again
                 dual.e = problem.dual_at(dual.beta[:n]).e
             else:
-                _improve(problem, dual, turn)
+                _improve(problem, dual, turn, near)
             exact = over
     return dual, history
 
@@ -410,13 +419,13 @@ def begin(problem: Problem) -> tuple[np.ndarray, bool]:
     return dual.beta[: len(problem.y)], few
 
 
-def _improve(problem: Problem, dual: Dual, turn: int) -> None:
-    """Take steps of two variables and one of Newton's."""
+def _improve(problem: Problem, dual: Dual, turn: int, near: bool) -> None:
+    """Take steps of two variables and one of Newton's; that one alone at first, if it is near."""
     small = len(problem.y) <= SMALL
     K = problem.whole() if small else problem.rows()
-    if turn > 0 or len(dual.free()) < 2:  # after a start from elsewhere Newton may be all it takes
-        near = problem.closeness() if small else Closeness(problem.rows())
-        two_variable_steps(dual, K, near, STEPS if small else MANY_STEPS, LITTLE)
+    if turn > 0 or not near:
+        distances = problem.closeness() if small else Closeness(problem.rows())
+        two_variable_steps(dual, K, distances, STEPS if small or turn else FIRST_STEPS, LITTLE)
     newton_step(dual, K)
 
 

@@ -294,9 +294,10 @@ def _by_steps(
     if features is not None or len(y) > (MANY if start is None else SMALL) and not few:
         factor = None if features is None else _exactly(features, problem)
         found = solve_coarsely(problem, GAP / 1000, known_beta, factor)
-    if found is None or not found[1]:
-        beta = beta if found is None else found[0].beta[: len(y)]
-        found = solve_dual(problem, GAP / 1000, beta, rounds)
+    if found is None:
+        found = solve_dual(problem, GAP / 1000, beta, rounds, near=start is not None)
+    elif not found[1]:
+        found = solve_dual(problem, GAP / 1000, found[0].beta[: len(y)], rounds)
     dual, history = found
     beta = dual.beta[: len(y)]
     alpha = np.where(np.abs(beta) >= C * scale, C, np.minimum(np.abs(beta) / scale, C))

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from halfspaces import smo
 from halfspaces.certificates import GAP, CertificateError
 from halfspaces.kernels import Kernel, geometric, linear, polynomial, rbf
 from halfspaces.separability import separate
@@ -340,6 +341,8 @@ def test_what_is_not_a_kernel_is_refused():
     ]
     for kernel in refused:
         with pytest.raises(ValueError, match="not a kernel"):
+            solve_svm(*cloud(1, 400, 1), C=1, kernel=kernel)
+        with pytest.raises(ValueError, match="not a kernel"):
             solve_svm([[0.0], [1.0], [3.0]], [1, -1, 1], C=1, kernel=kernel)
 
 
@@ -523,6 +526,42 @@ def test_no_round_lets_the_dual_fall():
     _, history = solve_dual(problem, 1e-11)
     duals = [dual for _, dual in history]
     assert all(a <= b * (1 + 1e-12) for a, b in zip(duals, duals[1:])) and len(duals) > 3
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("room", [3, 10, 400])
+def test_rows_of_a_kernel_are_right_whatever_was_forgotten(monkeypatch, room, bias):
+    X, y = ring(400)
+    monkeypatch.setattr(smo, "KEPT", room * (400 + (not bias)))
+    problem = Problem(rbf(0.5), X, y.astype(float), np.ones(400), bias, 2.0)
+    whole = np.pad(rbf(0.5).block(X, X) / 2, (0, int(not bias)))
+    rows, held = problem.rows(), problem.rows()[7]
+    for asked in (*range(5), np.arange(3, 9), np.arange(0, 400, 3), 7):
+        assert rows[asked] == pytest.approx(whole[asked], abs=1e-14)
+        assert len(rows.kept) <= max(room, 1 if isinstance(asked, int) else len(asked))
+    assert held == pytest.approx(whole[7], abs=1e-14)
+    beta = np.where(np.arange(len(whole)) % 3 == 0, 0.5, 0.0)
+    assert rows.product(beta) == pytest.approx(whole @ beta, abs=1e-12)
+
+
+@pytest.mark.parametrize("room", [2, 30])
+def test_a_solution_does_not_depend_on_the_room_for_rows(monkeypatch, room):
+    X, y = ring(400)
+    wide = solve_svm(X, y, C=2.0, kernel=rbf(50))  # no coarse kernel is near
+    monkeypatch.setattr(smo, "KEPT", room * 400)
+    narrow = solve_svm(X, y, C=2.0, kernel=rbf(50))
+    narrow.check()
+    assert narrow.dual == pytest.approx(wide.dual, rel=1e-9)
+
+
+@pytest.mark.parametrize("far", [0.1, 1e300])
+def test_how_many_points_are_misplaced_decides_on_the_way_only(monkeypatch, far):
+    X, y = ring(500)
+    expected = solve_svm(X, y, C=5.0, kernel=rbf(0.5)).dual
+    monkeypatch.setattr(smo, "FAR", far)  # at the larger all points are taken for right
+    svm = solve_svm(X, y, C=5.0, kernel=rbf(0.5))
+    svm.check()
+    assert svm.dual == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("C", [1e-2, 1, 100, HARD])
