@@ -168,7 +168,7 @@ def test_a_page_to_mark_needs_no_network_and_shows_the_proof(page, server):
 
 @pytest.fixture
 def addresses(course, server):
-    """Return the pages of all submissions in the order of the arrows, which is one of random ids."""
+    """Return the pages of all submissions in the order of the arrows, that of random ids."""
     with Book(load("hw00", course / "source"), course) as book:
         ids = [one.id for one in book.gradebook.notebook_submissions("hw00", "hw00")]
     assert len(ids) == len(STUDENTS)
