@@ -292,6 +292,7 @@ def test_a_homework_is_solved_and_downloaded(site):
         assert {cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in book["cells"]} >= {
             *solved
         } - {"helpers"}
+        assert sheet.barriers() == []
         assert sheet.elsewhere == [] and sheet.errors == []
 
 

@@ -35,7 +35,7 @@
       <button type="button" name="download">Download</button>
       <button type="button" name="progress">Download progress</button></span>
     <details class="keys"><summary>Keys</summary><ul>
-      <li>Shift and Enter run a cell, and lead to the next.</li>
+      <li>Shift and Enter run a cell, set a text again, and lead to the next.</li>
       <li>Up and Down walk from cell to cell, past those whose code is hidden.</li>
       <li>Enter begins to write in a cell, where Tab indents; Escape ends it.</li>
       <li>Tab leads on to links, answers, sliders and points; arrow keys move these two.</li>
