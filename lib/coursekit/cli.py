@@ -364,7 +364,8 @@ def add_site(parser: Parser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; run every notebook in Chromium and compare what it says: half an hour",
+        help="write nothing; run every notebook and homework in Chromium, compare what notebooks"
+        " say, and look for barriers: half an hour",
     )
     parser.epilog = (
         "It goes into site/: static files that any web server can serve, below any address. All\n"

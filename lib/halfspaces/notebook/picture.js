@@ -621,6 +621,8 @@ class Points {
     this.undoer.disabled = !this.history.length
     this.changed(this)
     this.chosen = Math.min(this.chosen, this.value.length - 1)
+    const gone = document.activeElement === document.body // with the point that was added
+    if (gone || this.undoer.disabled) this.handles[this.chosen].focus()
   }
 
   async copy() {

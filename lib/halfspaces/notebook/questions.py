@@ -49,6 +49,10 @@ from .tables import write
 
 TRUTHS: dict[str, str] = {}  # what this kernel has revealed, by the prediction's id
 LETTERS = "ABCDEFGH"
+BOX = "halfspaces-asked"
+FOCUS = f"""<style>.{BOX} :is(button, input, textarea):focus-visible {{
+    outline: 3px solid var(--jp-brand-color1, #1976d2) !important; outline-offset: 1px
+}}</style>"""  # since the ring of ipywidgets is too pale to be seen
 
 
 class Asked:
@@ -311,8 +315,8 @@ class Ballot:
         self.buttons, rows = choice_buttons(question, "Vote", self.vote)
         self.said = ui.HTMLMath()
         self.again = ui.Button(description="Start again", icon="undo")
-        self.box = ui.VBox([ui.HTMLMath(as_block(question.text)), *rows, self.said, self.again])
-        self.again.on_click(lambda _: self.vote(None))
+        self.box = box_for(question, *rows, self.said, self.again)
+        self.again.on_click(lambda _: self.start_again())
         self.refresh()
 
     def vote(self, letter: str | None) -> None:
@@ -322,6 +326,11 @@ class Ballot:
         self.votes[:] = [*self.votes, letter] if letter else []
         memory.change("questions", self.question.id, self._note)
         self.refresh()
+
+    def start_again(self) -> None:
+        """Ask anew, and lead from the button that goes to the first choice."""
+        self.vote(None)
+        self.buttons[LETTERS[0]].focus()
 
     def _note(self, entry: memory.Entry) -> memory.Entry:
         """Return what is kept of the question: the votes, and how well it went each time."""
@@ -344,9 +353,10 @@ class Ballot:
         done = len(self.votes) == 2
         for letter, button in self.buttons.items():
             button.button_style, button.icon = self._look(letter)
-            button.disabled = done
+            button.disabled = done and letter != self.votes[-1]  # which has the focus, and keeps it
         self.said.value = as_status(self._paragraphs())
-        self.again.layout.display = None if done and not self.fresh else "none"
+        # Not None, which pages that run in a browser alone would not hear of
+        self.again.layout.display = "block" if done and not self.fresh else "none"
 
     def _look(self, letter: str) -> tuple[str, str]:
         """Return the style and the icon of a choice's button."""
@@ -407,7 +417,7 @@ class Commitment:
             self.send.on_click(lambda _: self.commit(self.field.value))
             parts = [ui.HBox([self.field, self.send], layout={"flex_flow": "wrap"})]
         self.said = ui.HTMLMath()
-        self.box = ui.VBox([ui.HTMLMath(as_block(prediction.text)), *parts, self.said])
+        self.box = box_for(prediction, *parts, self.said)
         self.refresh()
 
     def commit(self, text: str) -> None:
@@ -425,11 +435,10 @@ class Commitment:
         done = said is not None
         for letter, button in self.buttons.items():
             button.button_style = "info" if letter == said else ""
-            button.disabled = done
-        if not self.buttons:
-            self.field.disabled = self.send.disabled = done
-            if done:
-                self.field.value = said
+            button.disabled = done and letter != said  # which has the focus, and keeps it
+        if not self.buttons and done:
+            self.field.value, self.field.disabled = said, True
+            self.send.description = "Committed"
         self.said.value = as_status(self._paragraphs(said))
 
     def _paragraphs(self, said: str | None) -> list[str]:
@@ -458,6 +467,15 @@ def fault_in_texts(texts: Iterable[Any]) -> str:
         if re.sub(r"\\.", "", text).count("$") % 2:
             return f"a $ is missing in {text!r}"
     return ""
+
+
+def box_for(asked: Asked, *parts: Any) -> Any:
+    """Return the widget that has a question's text above, and its parts below."""
+    import ipywidgets as ui
+
+    box = ui.VBox([ui.HTMLMath(FOCUS + as_block(asked.text)), *parts])
+    box.add_class(BOX)
+    return box
 
 
 def choice_buttons(

@@ -14,8 +14,7 @@ KERNEL = {"display_name": "Python (in this browser)", "language": "python", "nam
 def write_books(folder: Path) -> dict[str, Any]:
     """Write all notebooks and homeworks into a folder; return titles and editions by name."""
     folder.mkdir()
-    release = EXERCISES / "release"
-    homeworks = [release / name / f"{name}.ipynb" for name in all_homeworks(release)]
+    homeworks = released_homeworks()
     found = {}
     for path in [*all_notebooks(), *homeworks]:
         book = read_notebook(path)
@@ -27,6 +26,12 @@ def write_books(folder: Path) -> dict[str, Any]:
             "homework": path in homeworks,
         }
     return found
+
+
+def released_homeworks() -> list[Path]:
+    """Return the homeworks as students get them."""
+    release = EXERCISES / "release"
+    return [release / name / f"{name}.ipynb" for name in all_homeworks(release)]
 
 
 def as_copy(book: dict[str, Any]) -> str:

@@ -25,6 +25,7 @@
   const bar = document.createElement("header")
   bar.id = "halfspaces-bar"
   bar.innerHTML = `
+    <button type="button" name="skip">To the notebook</button>
     <a class="home" href="${copies.home}">All notebooks</a>
     <span class="python"><span role="status" class="say">Python is starting.</span>
       <progress max="1" value="0" aria-label="Python, downloaded"></progress>
@@ -33,6 +34,12 @@
       <button type="button" name="fresh">Fresh copy</button>
       <button type="button" name="download">Download</button>
       <button type="button" name="progress">Download progress</button></span>
+    <details class="keys"><summary>Keys</summary><ul>
+      <li>Shift and Enter run a cell, set a text again, and lead to the next.</li>
+      <li>Up and Down walk from cell to cell, past those whose code is hidden.</li>
+      <li>Enter begins to write in a cell, where Tab indents; Escape ends it.</li>
+      <li>Tab leads on to links, answers, sliders and points; arrow keys move these two.</li>
+    </ul></details>
     <p class="edition" role="status" hidden></p>
     <p class="twice" role="status" hidden>This notebook is open in another window, too. Write in one
       of them only.</p>
@@ -141,13 +148,14 @@
     addEventListener("pagehide", save)
     sessionContext.ready.then(() => sessionContext.session.kernel.info)
       .then(() => say("Python is ready."))
-    return {context, save}
+    return {context, panel, save}
   })
 
   bar.addEventListener("click", async ({target}) => {
     if (target.name === "progress") return progress.download()
     if (!target.name) return
-    const {context, save} = await work
+    const {context, panel, save} = await work
+    if (target.name === "skip") return panel.activate() // whose cells Tab passes by
     if (target.name === "download") return copies.downloadBook(path, context.model.toJSON())
     await save()
     location.href = copies.start(name, target.name)
