@@ -111,7 +111,7 @@ def two_variable_step(dual: Dual, i: int, j: int, slope: float, curvature: float
 def two_variable_steps(
     dual: Dual,
     K: "np.ndarray | Rows",
-    near: "np.ndarray | Closeness",
+    closeness: "np.ndarray | Closeness",
     steps: int,
     share: float = 0.0,
 ) -> None:
@@ -119,20 +119,20 @@ def two_variable_steps(
 
     Stop where eᵢ − eⱼ is so small a share of the largest that was brought to 0 before.
 
-    `near` is 1 over the distances √(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ). But for bounds the gain of a pair is half
-    the square of (eᵢ − eⱼ) times that; the pair with the largest product gains most.
+    The closeness is √2 over the distances √(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ). But for bounds the gain of a pair is
+    a quarter of the square of (eᵢ − eⱼ) times that; the pair with the largest product gains most.
     """
     rising, falling = dual.rising(), dual.falling()
     enough = TINY
     for _ in range(steps):
         i = int(rising.argmax())
-        gain, distances = rising[i] - falling, near[i]
-        gain *= distances
+        gain, near = rising[i] - falling, closeness[i]
+        gain *= near
         j = int(gain.argmax())
         slope = rising[i] - falling[j]
         if not slope > enough:
             break
-        curvature = 1 / distances[j] ** 2
+        curvature = 2 / near[j] ** 2
         t = two_variable_step(dual, i, j, slope, curvature)
         if t == slope / curvature:  # as far as it would go
             enough = max(enough, share * slope)
@@ -215,10 +215,10 @@ class Rows:
         self.problem = problem
         lengths = problem.kernel.diagonal(problem.X) / problem.scale
         self.lengths = lengths if problem.bias else np.append(lengths, 0.0)
-        self.slip = SLIP * self.lengths.max()
-        self.least = -self.lengths.max() - self.slip
+        self.same = float(self.lengths[0]) if np.ptp(self.lengths) == 0 else 0.0
         self.values = problem.kernel.against(problem.X)
         self.kept: dict[int, np.ndarray] = {}
+        self.near: dict[int, np.ndarray] = {}
 
     def __getitem__(self, asked: int | np.ndarray) -> np.ndarray:
         if isinstance(asked, np.ndarray):
@@ -232,8 +232,9 @@ class Rows:
     def _make(self, new: list[int], wanted: list[int]) -> None:
         """Make rows; forget those that nobody wants where there is no room for both."""
         width = len(self.lengths)
-        if (len(self.kept) + len(new)) * width > KEPT:
+        if (len(self.kept) + len(self.near) + len(new)) * width > KEPT:
             self.kept = {point: self.kept[point] for point in wanted if point in self.kept}
+            self.near = {}
         size = max(1, TILE // width)
         for start in range(0, len(new), size):
             points = new[start : start + size]
@@ -259,23 +260,18 @@ class Rows:
 
 @dataclass(frozen=True)
 class Closeness:
-    """1 over the distances of a point from all points, none quite 0; index it by the point.
-
-    Refuse what is no Gram matrix.
-    """
+    """The closeness of a point to all points, made and kept as rows are; index it by the point."""
 
     rows: Rows
 
     def __getitem__(self, point: int) -> np.ndarray:
-        row = self.rows[point]
-        squares = row * -2
-        squares += self.rows.lengths
-        squares += self.rows.lengths[point]
-        if not (squares.min() >= -self.rows.slip and row.min() >= self.rows.least):
-            raise not_a_kernel(self.rows.problem.kernel)
-        np.maximum(squares, RIDGE, out=squares)
-        np.sqrt(squares, out=squares)
-        return np.divide(1, squares, out=squares)
+        near = self.rows.near.get(point)
+        if near is None:
+            lengths = self.rows.lengths
+            means = self.rows.same or (lengths + lengths[point]) / 2
+            near = closeness(self.rows[point], means, self.rows.problem.kernel)
+            self.rows.near[point] = near
+        return near
 
 
 @dataclass
@@ -331,7 +327,8 @@ class Problem:
     def closeness(self) -> np.ndarray:
         """Return the closeness of all points; keep it."""
         if self.memory.closeness is None:
-            self.memory.closeness = closeness(self.whole(), self.kernel)
+            K = self.whole()
+            self.memory.closeness = closeness(K, means(K), self.kernel)
         return self.memory.closeness
 
     def product(
@@ -424,8 +421,8 @@ def _improve(problem: Problem, dual: Dual, turn: int, near: bool) -> None:
     small = len(problem.y) <= SMALL
     K = problem.whole() if small else problem.rows()
     if turn > 0 or not near:
-        distances = problem.closeness() if small else Closeness(problem.rows())
-        two_variable_steps(dual, K, distances, STEPS if small or turn else FIRST_STEPS, LITTLE)
+        close = problem.closeness() if small else Closeness(problem.rows())
+        two_variable_steps(dual, K, close, STEPS if small or turn else FIRST_STEPS, LITTLE)
     newton_step(dual, K)
 
 
@@ -434,16 +431,22 @@ def drift(dual: Dual, turns: int) -> float:
     return 2.0**-53 * turns * float(np.abs(dual.beta).sum()) ** 2
 
 
-def closeness(K: np.ndarray, kernel: Kernel) -> np.ndarray:
-    """Return 1 over the distances of the points, none quite 0; refuse what is no Gram matrix."""
-    diagonal = K.diagonal()
-    squares = K * -2
-    squares += diagonal[:, None]
-    squares += diagonal
-    slip = SLIP * diagonal.max()
-    ordered = diagonal.min() >= -slip and squares.min() >= -slip
-    if not (ordered and max(K.max(), -K.min()) <= diagonal.max() + slip < math.inf):
-        raise not_a_kernel(kernel)
+def means(K: np.ndarray) -> np.ndarray:
+    """Return the means of Kᵢᵢ and Kⱼⱼ."""
+    return np.add.outer(K.diagonal() / 2, K.diagonal() / 2)
+
+
+def closeness(K: np.ndarray, means: np.ndarray | float, kernel: Kernel) -> np.ndarray:
+    """Return √2 over the distances of points, none quite 0; refuse what is no Gram matrix.
+
+    The means of Kᵢᵢ and Kⱼⱼ, or one for all pairs, less Kᵢⱼ are half the squares of the distances.
+    """
+    squares = means - K
+    if kernel.prepared is None:  # a kernel that is prepared is one
+        top = np.max(means) * (1 + SLIP)
+        slip = top - np.max(means)
+        if not (min(np.min(means), squares.min()) >= -slip and -K.min() <= top < math.inf):
+            raise not_a_kernel(kernel)
     np.maximum(squares, RIDGE, out=squares)
     np.sqrt(squares, out=squares)
     return np.divide(1, squares, out=squares)
