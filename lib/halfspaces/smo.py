@@ -19,7 +19,7 @@ import numpy as np
 from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
 from .kernels import Kernel
 
-SMALL = 300  # points whose Gram matrix is made as a whole
+SMALL = 400  # points whose Gram matrix is made as a whole
 STEPS = 30  # of two variables, between two of Newton's, at most
 FIRST_STEPS = 400  # the same before the first of Newton's, where there are more points
 SOME_STEPS = 24  # after which it is asked how many points are misplaced

@@ -31,7 +31,7 @@ STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
 QUICK = 6  # rounds of steps where features are few
-MANY = 300  # points, for which a coarse kernel pays
+MANY = 400  # points, for which a coarse kernel pays
 SMALL = 600  # points
 
 
@@ -259,7 +259,8 @@ def _by_steps_if_possible(
         return found
     features = points if kernel == linear else factor_if_few(kernel, points, FEW)
     if features is None:
-        found, closed = _by_steps(points, y, C, kernel, bias, found, ROUNDS)
+        rounds = ROUNDS if len(points) <= SMALL else ROUNDS // 4  # each takes longer
+        found, closed = _by_steps(points, y, C, kernel, bias, found, rounds)
         if closed:
             return found
         features = factor(kernel, points)

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 from coursekit.browser import Sheet, browse, serve
+from playwright.sync_api import expect
+
+expect.set_options(timeout=60_000)  # a busy machine is not a failure
 
 
 @dataclass(frozen=True)

@@ -95,16 +95,16 @@ CONSTANT = Kernel("constant", lambda A, B: np.ones((len(A), len(B))))
 @pytest.mark.parametrize("kernel", [rbf(0.5), rbf(1e4), rbf(1e-6), CONSTANT, rbf(0.5) + linear])
 @pytest.mark.parametrize("kind", ["plain", "one place", "both labels", "line", "one class"])
 def test_data_that_are_awkward(kind, kernel, C):
-    X, y = noisy(1, 320)
+    X, y = noisy(1, 420)
     if kind == "one place":
         X = np.zeros_like(X)
         X[0] = 1
     elif kind == "both labels":
-        X, y = np.repeat(X[:160], 2, axis=0), np.tile([1, -1], 160)
+        X, y = np.repeat(X[:210], 2, axis=0), np.tile([1, -1], 210)
     elif kind == "line":
         X = X[:, :1]
     elif kind == "one class":
-        y = np.ones(320, np.int64)
+        y = np.ones(420, np.int64)
     svm = solve_svm(X, y, C=C, kernel=kernel, bias=kind != "one class")
     svm.check()
     assert svm.converged

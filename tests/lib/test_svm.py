@@ -341,7 +341,7 @@ def test_what_is_not_a_kernel_is_refused():
     ]
     for kernel in refused:
         with pytest.raises(ValueError, match="not a kernel"):
-            solve_svm(*cloud(1, 400, 1), C=1, kernel=kernel)
+            solve_svm(*cloud(1, 500, 1), C=1, kernel=kernel)
         with pytest.raises(ValueError, match="not a kernel"):
             solve_svm([[0.0], [1.0], [3.0]], [1, -1, 1], C=1, kernel=kernel)
 
@@ -529,14 +529,14 @@ def test_no_round_lets_the_dual_fall():
 
 
 @pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("room", [3, 10, 400])
+@pytest.mark.parametrize("room", [3, 10, 500])
 def test_rows_of_a_kernel_are_right_whatever_was_forgotten(monkeypatch, room, bias):
-    X, y = ring(400)
-    monkeypatch.setattr(smo, "KEPT", room * (400 + (not bias)))
-    problem = Problem(rbf(0.5), X, y.astype(float), np.ones(400), bias, 2.0)
+    X, y = ring(500)
+    monkeypatch.setattr(smo, "KEPT", room * (500 + (not bias)))
+    problem = Problem(rbf(0.5), X, y.astype(float), np.ones(500), bias, 2.0)
     whole = np.pad(rbf(0.5).block(X, X) / 2, (0, int(not bias)))
     rows, held = problem.rows(), problem.rows()[7]
-    for asked in (*range(5), np.arange(3, 9), np.arange(0, 400, 3), 7):
+    for asked in (*range(5), np.arange(3, 9), np.arange(0, 500, 3), 7):
         assert rows[asked] == pytest.approx(whole[asked], abs=1e-14)
         assert len(rows.kept) <= max(room, 1 if isinstance(asked, int) else len(asked))
     assert held == pytest.approx(whole[7], abs=1e-14)
@@ -546,9 +546,9 @@ def test_rows_of_a_kernel_are_right_whatever_was_forgotten(monkeypatch, room, bi
 
 @pytest.mark.parametrize("room", [2, 30])
 def test_a_solution_does_not_depend_on_the_room_for_rows(monkeypatch, room):
-    X, y = ring(400)
+    X, y = ring(500)
     wide = solve_svm(X, y, C=2.0, kernel=rbf(50))  # no coarse kernel is near
-    monkeypatch.setattr(smo, "KEPT", room * 400)
+    monkeypatch.setattr(smo, "KEPT", room * 500)
     narrow = solve_svm(X, y, C=2.0, kernel=rbf(50))
     narrow.check()
     assert narrow.dual == pytest.approx(wide.dual, rel=1e-9)
