@@ -17,7 +17,7 @@ from .smo import (
     Problem,
     balance,
     closeness,
-    means,
+    mean_lengths,
     newton_step,
     two_variable_steps,
 )
@@ -102,7 +102,7 @@ class CoarseSearch:
     def improve(self, near: np.ndarray, goal: float) -> bool:
         """Solve for these points with the exact kernel; tell whether their gap is closed."""
         K = self.problem.gram(near[near < len(self.problem.X)])
-        part, close = self.dual.part(near), closeness(K, means(K), self.problem.kernel)
+        part, close = self.dual.part(near), closeness(K, mean_lengths(K), self.problem.kernel)
         value = self.dual.values(self.problem.threshold(self.dual))[1]
         closed = False
         for _ in range(ROUNDS):

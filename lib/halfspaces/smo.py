@@ -7,8 +7,9 @@ With signed multipliers βᵢ = αᵢyᵢ the dual of a support vector machine i
 One bound is 0, the other is ±C. β is optimal just where no point that can rise has a larger e than
 a point that can fall; then −b lies between the two. Steps of two variables find out which points
 stay at a bound, and are slow to balance the others; Newton's method balances those at once. Neither
-lets the dual value fall. Without bias there is no sum: that is the same as one more point, at 0 and
-without bounds, which takes up the rest.
+lets the dual value fall. Where points are many, rows of K are made when a step asks for them.
+Without bias there is no sum: that is the same as one more point, at 0 and without bounds, which
+takes up the rest.
 """
 
 import math
@@ -30,6 +31,7 @@ PINS = 40  # free points that one call of Newton's method sends to a bound
 ROUNDS = 1000
 TILE = 2**16  # entries of the Gram matrix made at a time: they fit the cache
 KEPT = 2**22  # entries of the Gram matrix that are kept
+LASTING = 2**20  # as many are kept when the solution is found: there may be many solutions
 TINY = 1e-14  # of a margin
 WORK = 2**21  # entries of its system that one call of Newton's method goes over
 SLIP = 1e-8  # of the diagonal by which rounding may make a matrix no Gram matrix
@@ -235,10 +237,8 @@ class Rows:
         if (len(self.kept) + len(self.near) + len(new)) * width > KEPT:
             self.kept = {point: self.kept[point] for point in wanted if point in self.kept}
             self.near = {}
-        size = max(1, TILE // width)
-        for start in range(0, len(new), size):
-            points = new[start : start + size]
-            self.kept.update(zip(points, self._work_out(np.array(points))))
+        for tile in _tiles(len(new), width):
+            self.kept.update(zip(new[tile], self._work_out(np.array(new[tile]))))
 
     def _work_out(self, points: np.ndarray) -> np.ndarray:
         problem, n = self.problem, len(self.problem.X)
@@ -289,6 +289,13 @@ class Memory:
         """Tell whether it is about these points; they may have changed since."""
         return self.X is not None and self.bias == bias and np.array_equal(self.X, X)
 
+    def rest(self) -> None:
+        """Keep only what another problem would need, and not too much."""
+        if self.rows is not None:
+            self.rows.near = {}
+            if len(self.rows.kept) * len(self.rows.lengths) > LASTING:
+                self.rows.kept = {}
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -328,7 +335,7 @@ class Problem:
         """Return the closeness of all points; keep it."""
         if self.memory.closeness is None:
             K = self.whole()
-            self.memory.closeness = closeness(K, means(K), self.kernel)
+            self.memory.closeness = closeness(K, mean_lengths(K), self.kernel)
         return self.memory.closeness
 
     def product(
@@ -431,7 +438,7 @@ def drift(dual: Dual, turns: int) -> float:
     return 2.0**-53 * turns * float(np.abs(dual.beta).sum()) ** 2
 
 
-def means(K: np.ndarray) -> np.ndarray:
+def mean_lengths(K: np.ndarray) -> np.ndarray:
     """Return the means of Kᵢᵢ and Kⱼⱼ."""
     return np.add.outer(K.diagonal() / 2, K.diagonal() / 2)
 

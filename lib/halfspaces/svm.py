@@ -32,7 +32,7 @@ SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
 QUICK = 6  # rounds of steps where features are few
 MANY = 400  # points, for which a coarse kernel pays
-SMALL = 600  # points
+SMALL = 600  # points, up to which a start from elsewhere is followed by steps alone
 
 
 class NotSeparableError(ValueError):
@@ -288,15 +288,15 @@ def _by_steps(
     if start is not None and start.kernel == kernel and start.memory.holds(X, bias):
         known = start.memory
     problem = Problem(kernel, X, y.astype(float), np.full(len(y), C * scale), bias, scale, known)
-    beta = None if start is None else _resume(start, problem)
-    found, few, known_beta = None, False, beta
+    guess = None if start is None else _resume(start, problem)
+    found, begun, few = None, guess, False
     if features is None and start is None and len(y) > MANY:
-        beta, few = begin(problem)
+        begun, few = begin(problem)
     if features is not None or len(y) > (MANY if start is None else SMALL) and not few:
         factor = None if features is None else _exactly(features, problem)
-        found = solve_coarsely(problem, GAP / 1000, known_beta, factor)
+        found = solve_coarsely(problem, GAP / 1000, guess, factor)
     if found is None:
-        found = solve_dual(problem, GAP / 1000, beta, rounds, near=start is not None)
+        found = solve_dual(problem, GAP / 1000, begun, rounds, near=start is not None)
     elif not found[1]:
         found = solve_dual(problem, GAP / 1000, found[0].beta[: len(y)], rounds)
     dual, history = found
@@ -322,6 +322,7 @@ def _by_steps(
     if rounding > GAP / 100 * value:  # too much to take the gap on trust
         svm = min(svm, _stretched(svm), key=lambda svm: svm.relative_gap)
         closed = closed and svm.relative_gap <= GAP / 10
+    known.rest()
     vars(svm)["memory"] = known
     return svm, closed
 

@@ -554,6 +554,16 @@ def test_a_solution_does_not_depend_on_the_room_for_rows(monkeypatch, room):
     assert narrow.dual == pytest.approx(wide.dual, rel=1e-9)
 
 
+def test_a_solution_does_not_hold_on_to_many_rows(monkeypatch):
+    X, y = ring(500)
+    svm = solve_svm(X, y, C=2.0, kernel=rbf(50))
+    assert svm.memory.rows.kept and not svm.memory.rows.near
+    monkeypatch.setattr(smo, "LASTING", 500)
+    svm = solve_svm(X, y, C=2.0, kernel=rbf(50))
+    assert not svm.memory.rows.kept
+    solve_svm(X, y, C=3.0, kernel=rbf(50), start=svm).check()
+
+
 @pytest.mark.parametrize("far", [0.1, 1e300])
 def test_how_many_points_are_misplaced_decides_on_the_way_only(monkeypatch, far):
     X, y = ring(500)
