@@ -139,6 +139,10 @@ def test_an_answer_in_a_review_moves_the_date(course):
         button.click()
         button.click()
     assert before == 3 and due_ids(books, today) == []
+    for _ in range(2):
+        asked.forth.click()  # which stays, and with it the focus
+        assert "That was all for today." in asked.head.value and not asked.ballot.children
+        assert asked.forth.description == "Done" and asked.forth.layout.display is None
     assert "The next question comes back on" in repr(Review(books, today))
     assert not memory.recall("questions", "04-one").get("votes")
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import memory
 from .drawn import DRAWN
-from .questions import Ballot, Question, as_block
+from .questions import Ballot, Question, as_block, as_status
 from .reading import Notebook, read_course
 from .tables import Table, table
 
@@ -129,14 +129,14 @@ class Review:
         """Show the question of that place, or say that there are no more."""
         self.place = place
         if place >= len(self.questions):
-            self.head.value = as_block("That was all for today.")
+            self.head.value = as_status(["That was all for today."])
             self.ballot.children = ()
-            self.forth.layout.display = "none"
+            self.forth.description, self.forth.icon = "Done", "check"  # it keeps the focus
             return
         question = self.questions[place]
         number = question.id.partition("-")[0].lstrip("0") or "0"
         where = f"Question {place + 1} of {len(self.questions)}, from notebook {number}."
-        self.head.value = f'<div role="status">{as_block(where)}</div>'
+        self.head.value = as_status([where])
         self.ballot.children = (Ballot(question, fresh=True).box,)
 
 
