@@ -17,6 +17,7 @@ Number = int | float | Fraction
 ArrayLike = npt.ArrayLike | Sequence[Any]  # numpy's own leaves out lists of Fractions
 NumberOrArray = Any  # one for one point, the other for many: no type can tell which
 Rng = np.random.Generator | int | None
+PART = 2**14  # numbers that fit the cache
 LARGEST, SMALLEST = 1e75, 1e-75  # so that (R/γ)² neither overflows nor vanishes
 
 
@@ -33,8 +34,9 @@ def as_array(values: ArrayLike | Number, name: str, ndim: int) -> np.ndarray:
         raise ValueError(f"{name} is empty: shape {raw.shape}")
     array = _to_kind(raw, name)
     if array.dtype == float:
-        parts = 1 + array.size // 2**14  # that fit the cache
-        for part in np.array_split(array.ravel(), parts):
+        flat = array.ravel()
+        for start in range(0, flat.size, PART):
+            part = flat[start : start + PART]
             size = np.abs(part)
             if size.max() <= LARGEST and size.min() >= SMALLEST:
                 continue
