@@ -176,7 +176,8 @@ def _as_literals(literals: Iterable[int], d: int) -> list[int]:
         )
     found = list(literals)
     for v in found:
-        if not isinstance(v, (int, np.integer)) or isinstance(v, bool) or v == 0 or abs(v) > d:
+        whole = isinstance(v, (int, np.integer)) and not isinstance(v, bool)
+        if not whole or v == 0 or not -d <= v <= d:  # abs of the least int64 is no int64
             raise ValueError(f"literal {v!r} is out of range; ±1 … ±{d} are expected (−3 is ¬x3)")
     return [int(v) for v in found]
 

@@ -29,6 +29,7 @@ from .validation import (
 )
 
 LARGEST_DEGREE = 1000
+LARGEST_EXPONENT = 308  # of 10, as a float
 PLAIN = 3  # coordinates, up to which differences are as quick as products, and more exact
 Block = Callable[[np.ndarray, np.ndarray], np.ndarray]
 FeatureMap = Callable[[np.ndarray], np.ndarray]
@@ -163,7 +164,7 @@ def geometric(degree: int) -> Kernel:
 def _geometric(degree: int) -> Kernel:
     def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         s = inner(A, B.T)
-        s = widen(s, max(1, largest(s)) ** degree * (degree + 1))
+        s = with_room(s, degree + 1)
         total = np.ones_like(s)
         for _ in range(degree):
             total = total * s + 1
@@ -228,7 +229,19 @@ def monomials(n: int, degree: int) -> list[tuple[int, ...]]:
 
 def power(S: np.ndarray, degree: int) -> np.ndarray:
     """Return S^degree entry by entry, in Python ints where int64 would overflow."""
-    return widen(S, largest(S) ** max(0, degree - 1)) ** degree
+    return with_room(S, degree) ** degree
+
+
+def with_room(S: np.ndarray, degree: int) -> np.ndarray:
+    """Return S, in Python ints where S^degree overflows int64; refuse floats that overflow."""
+    size = max(2, largest(S))
+    if S.dtype == np.int64:
+        return widen(S, size ** max(0, degree - 1))
+    if S.dtype == float and degree * math.log10(size) > LARGEST_EXPONENT:
+        raise ValueError(
+            f"a product of {size:.0e} to the power {degree} overflows; rescale the points"
+        )
+    return S
 
 
 def _plus(S: np.ndarray, offset: Number) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from halfspaces import datasets
 from halfspaces.validation import as_points, as_sample
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -173,6 +173,8 @@ def silent_nans(value, depth=0):
 @pytest.mark.parametrize("name", CALLS)
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(X=ARRAYS, y=LABELS, number=NUMBERS)
+@example(X=np.array([[1e75]]), y=[], number=3)  # whose kernel overflows
+@example(X=np.array([[-(2**63), -(2**63)]]), y=[], number=0.0)  # which has no abs
 def test_an_answer_or_a_value_error(name, X, y, number):
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a warning is an answer that hides something
