@@ -96,7 +96,7 @@ class CoarseSearch:
         points = np.flatnonzero(asked[:n])
         used = np.flatnonzero(self.dual.beta[:n])
         product = self.problem.product(used, self.dual.beta[used], points)
-        self.dual.e[points] = self.dual.y[points] - product[: len(points)]
+        self.dual.e[points] = self.dual.y[points] - product
         self.doubt[points] = 0.0
 
     def improve(self, near: np.ndarray, goal: float) -> bool:

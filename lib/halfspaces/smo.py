@@ -338,14 +338,11 @@ class Problem:
             self.memory.closeness = closeness(K, mean_lengths(K), self.kernel)
         return self.memory.closeness
 
-    def product(
-        self, chosen: np.ndarray, weights: np.ndarray, places: np.ndarray | None = None
-    ) -> np.ndarray:
-        """Return Kβ, at some places or at all; β is `weights` at the chosen points, 0 elsewhere."""
-        X = self.X if places is None else self.X[places]
-        total = np.zeros(len(X) + (not self.bias))
-        for tile in _tiles(len(chosen), len(X)):
-            total[: len(X)] += weights[tile] @ self.block(self.X[chosen[tile]], X)
+    def product(self, chosen: np.ndarray, weights: np.ndarray, places: np.ndarray) -> np.ndarray:
+        """Return Kβ at some places; β is `weights` at the chosen points, 0 elsewhere."""
+        total = np.zeros(len(places))
+        for tile in _tiles(len(chosen), len(places)):
+            total += weights[tile] @ self.block(self.X[chosen[tile]], self.X[places])
         return total
 
     def rows(self) -> Rows:
