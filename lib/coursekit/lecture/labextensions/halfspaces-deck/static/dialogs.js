@@ -1,6 +1,12 @@
 /* Dialogs of a deck: over the slides, or in the window of the notes. The browser keeps the focus in them, and Escape
    closes them. */
 
+/* Close a dialog at once: one that is only closed keeps the focus until the next frame, and with it the keys. */
+Deck.close = dialog => {
+  dialog.close()
+  dialog.remove()
+}
+
 /* Show a dialog with a heading; what is in it comes from outside. */
 Deck.dialog = (deck, page, kind, heading, ...children) => {
   deck.dress(page)
@@ -9,9 +15,10 @@ Deck.dialog = (deck, page, kind, heading, ...children) => {
   const dialog = Deck.make(page, 'dialog', {className: `deck-dialog deck-${kind}`},
     Deck.make(page, 'header', {}, title, close), ...children)
   dialog.setAttribute('aria-labelledby', title.id)
-  close.addEventListener('click', () => dialog.close())
+  close.addEventListener('click', () => Deck.close(dialog))
+  dialog.addEventListener('cancel', () => Deck.close(dialog))
   dialog.addEventListener('close', () => dialog.remove())
-  dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close() })  // beside it
+  dialog.addEventListener('click', event => { if (event.target === dialog) Deck.close(dialog) })  // beside it
   page.body.append(dialog)
   dialog.showModal()
   return dialog
@@ -38,7 +45,7 @@ Deck.askPlan = (deck, page) => {
     choice.ariaPressed = String(plan === deck.plan)
     choice.addEventListener('click', () => {
       deck.choose(minutes)
-      dialog.close()
+      Deck.close(dialog)
     })
     return choice
   })

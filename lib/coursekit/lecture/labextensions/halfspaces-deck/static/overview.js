@@ -57,7 +57,7 @@ Deck.Overview = class Overview {
   }
 
   choose(index) {
-    this.dialog.close()
+    Deck.close(this.dialog)
     this.deck.go(index)
   }
 
