@@ -13,7 +13,7 @@ takes up the rest.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,8 +23,10 @@ from .kernels import Kernel
 SMALL = 400  # points whose Gram matrix is made as a whole
 STEPS = 30  # of two variables, between two of Newton's, at most
 FIRST_STEPS = 400  # the same before the first of Newton's, where there are more points
-SOME_STEPS = 24  # after which it is asked how many points are misplaced
-MISPLACED = (0.3, 0.05)  # share of the points, at the most, when it is asked first, and again
+SOME = 250  # points that tell how many of all will matter
+SOME_STEPS = 24  # after which it is asked how many are misplaced
+MISPLACED = (0.35, 0.05)  # share of them, at the most, when it is asked first, and again
+FULL = 60  # of all points at the bound C, at the most
 FAR = 0.1  # of a margin
 LITTLE = 0.03  # share of the largest difference brought to 0 below which the steps end
 PINS = 40  # free points that one call of Newton's method sends to a bound
@@ -225,29 +227,32 @@ class Rows:
     def __getitem__(self, asked: int | np.ndarray) -> np.ndarray:
         if isinstance(asked, np.ndarray):
             points = asked.tolist()
-            self._make([point for point in points if point not in self.kept], points)
+            new = [point for point in points if point not in self.kept]
+            self._make_room(len(new), points)
+            for tile in _tiles(len(new), len(self.lengths)):
+                self.kept.update(zip(new[tile], self._work_out(np.array(new[tile]))))
             return np.array([self.kept[point] for point in points])
-        if asked not in self.kept:
-            self._make([asked], [])
-        return self.kept[asked]
+        row = self.kept.get(asked)
+        if row is None:
+            self._make_room(1, [])
+            row = self.kept[asked] = self._work_out(slice(asked, asked + 1))[0]
+        return row
 
-    def _make(self, new: list[int], wanted: list[int]) -> None:
-        """Make rows; forget those that nobody wants where there is no room for both."""
-        width = len(self.lengths)
-        if (len(self.kept) + len(self.near) + len(new)) * width > KEPT:
+    def _make_room(self, new: int, wanted: list[int]) -> None:
+        """Forget the rows that nobody wants where there is no room for new ones besides."""
+        if (len(self.kept) + len(self.near) + new) * len(self.lengths) > KEPT:
             self.kept = {point: self.kept[point] for point in wanted if point in self.kept}
             self.near = {}
-        for tile in _tiles(len(new), width):
-            self.kept.update(zip(new[tile], self._work_out(np.array(new[tile]))))
 
-    def _work_out(self, points: np.ndarray) -> np.ndarray:
-        problem, n = self.problem, len(self.problem.X)
-        if problem.bias:
-            rows = self.values(problem.X[points])
+    def _work_out(self, points: np.ndarray | slice) -> np.ndarray:
+        X, scale = self.problem.X, self.problem.scale
+        if self.problem.bias:
+            rows = self.values(X[points])
         else:
-            rows = np.zeros((len(points), n + 1))
-            rows[points < n, :n] = self.values(problem.X[points[points < n]])
-        return rows if problem.scale == 1 else rows / problem.scale
+            places = np.arange(len(X) + 1)[points]
+            rows = np.zeros((len(places), len(X) + 1))
+            rows[places < len(X), :-1] = self.values(X[places[places < len(X)]])
+        return rows if scale == 1 else rows / scale
 
     def product(self, beta: np.ndarray) -> np.ndarray:
         """Return Kβ for a sparse β."""
@@ -406,18 +411,36 @@ def solve_dual(
 
 
 def begin(problem: Problem) -> tuple[np.ndarray, bool]:
-    """Take some steps from 0; return β, and whether few points are far beyond a bound by then."""
-    dual = problem.dual_at(np.zeros(len(problem.y)))
+    """Take some steps for some of the points; return β, and whether few of all will matter.
+
+    Some points stand for all if each may weigh as much more as they are fewer.
+    """
+    n, caps = len(problem.y), problem.caps
+    by_label = np.argsort(problem.y, kind="stable")  # so that there are some of each
+    some = by_label[:: n // SOME + 1]
+    heavier = n / len(some)
+    part = replace(
+        problem,
+        X=problem.X[some],
+        y=problem.y[some],
+        caps=heavier * caps[some],
+        memory=Memory(),
+    )
+    dual = part.dual_at(np.zeros(len(some)), np.zeros(1))
     few = True
     with np.errstate(all="ignore"):
         for share in MISPLACED:
-            two_variable_steps(dual, problem.rows(), Closeness(problem.rows()), SOME_STEPS, LITTLE)
-            e = dual.e + problem.threshold(dual)
+            two_variable_steps(dual, part.whole(), part.closeness(), SOME_STEPS, LITTLE)
+            e = dual.e + part.threshold(dual)
             wrong = np.where(e > 0, dual.beta == dual.low, dual.beta == dual.high)
-            few = few and float((wrong & (np.abs(e) > FAR)).mean()) <= share
+            misplaced = float((wrong & (np.abs(e) > FAR)).mean())
+            full = int(np.count_nonzero(np.abs(dual.beta[: len(some)]) == part.caps))
+            few = misplaced <= share and heavier * full <= FULL
             if not few:
                 break
-    return dual.beta[: len(problem.y)], few
+    beta = np.zeros(n)
+    beta[some] = np.clip(dual.beta[: len(some)], -caps[some], caps[some])
+    return balance(beta, np.abs(beta)) if problem.bias else beta, few
 
 
 def _improve(problem: Problem, dual: Dual, turn: int, near: bool) -> None:

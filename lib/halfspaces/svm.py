@@ -31,6 +31,7 @@ STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
 QUICK = 6  # rounds of steps where features are few
+LIGHT = 200  # points between their bounds, with which a step of Newton's is quick
 MANY = 400  # points, for which a coarse kernel pays
 SMALL = 600  # points, up to which a start from elsewhere is followed by steps alone
 
@@ -259,8 +260,9 @@ def _by_steps_if_possible(
         return found
     features = points if kernel == linear else factor_if_few(kernel, points, FEW)
     if features is None:
-        rounds = ROUNDS if len(points) <= SMALL else ROUNDS // 4  # each takes longer
-        found, closed = _by_steps(points, y, C, kernel, bias, found, rounds)
+        between = np.count_nonzero((found.alpha > 0) & (found.alpha < C))
+        longer = (1 if len(points) <= SMALL else 4) + (between / LIGHT) ** 3  # each takes, in time
+        found, closed = _by_steps(points, y, C, kernel, bias, found, int(ROUNDS / longer))
         if closed:
             return found
         features = factor(kernel, points)

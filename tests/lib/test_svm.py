@@ -14,7 +14,7 @@ from halfspaces import smo
 from halfspaces.certificates import GAP, CertificateError
 from halfspaces.kernels import Kernel, geometric, linear, polynomial, rbf
 from halfspaces.separability import separate
-from halfspaces.smo import Dual, Problem, newton_step, solve_dual, two_variable_step
+from halfspaces.smo import Dual, Problem, begin, newton_step, solve_dual, two_variable_step
 from halfspaces.svm import SVM, NotSeparableError, solve_svm
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -564,14 +564,31 @@ def test_a_solution_does_not_hold_on_to_many_rows(monkeypatch):
     solve_svm(X, y, C=3.0, kernel=rbf(50), start=svm).check()
 
 
-@pytest.mark.parametrize("far", [0.1, 1e300])
-def test_how_many_points_are_misplaced_decides_on_the_way_only(monkeypatch, far):
+@pytest.mark.parametrize("few", [True, False])
+def test_how_many_points_matter_decides_on_the_way_only(monkeypatch, few):
     X, y = ring(500)
     expected = solve_svm(X, y, C=5.0, kernel=rbf(0.5)).dual
-    monkeypatch.setattr(smo, "FAR", far)  # at the larger all points are taken for right
+    monkeypatch.setattr(smo, "FAR", 1e300 if few else 0.0)
+    monkeypatch.setattr(smo, "FULL", 1e300 if few else -1.0)
     svm = solve_svm(X, y, C=5.0, kernel=rbf(0.5))
     svm.check()
     assert svm.dual == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [401, 1000, 3000])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0, HARD])
+def test_some_points_tell_whether_few_matter(C, bias, n):
+    X, y = ring(n)
+    clear = np.where((X**2).sum(axis=1) > 2, 1, -1)
+    apart = X * np.where(clear > 0, 1.3, 0.7)[:, None]
+    for points, labels in ((X, y), (apart, clear)):
+        problem = Problem(rbf(0.5), points, labels.astype(float), np.full(n, C), bias)
+        beta, few = begin(problem)
+        assert (0 <= beta * labels).all() and (beta * labels <= C).all()
+        assert not bias or abs(beta.sum()) < 1e-12 * np.abs(beta).sum() or not beta.any()
+        if C < HARD:
+            assert few == (labels is clear and C > 0.01)
 
 
 @pytest.mark.parametrize("C", [1e-2, 1, 100, HARD])
