@@ -11,6 +11,13 @@ from xdist.scheduler import LoadScopeScheduling
 from coursekit.isolation import isolate
 
 PICTURE_IN_TEXT = r"data:image/png;base64,[^\"]*"  # its bytes differ from machine to machine
+LONGEST = (  # what begins first, in this order
+    "tests/site/test_pages.py::test_all_pages_are_there",  # builds the site that others wait for
+    "tests/lite/test_library_in_pyodide.py",
+    "tests/browser/",
+    "tests/site/",
+    "tests/lecture/test_lectures.py",
+)
 SUBJECTS = {  # package: what stays untested without it
     "chromium": "what happens in a browser",
     "bubblewrap": "the sandbox of the grader",
@@ -45,6 +52,11 @@ class WholeNotebooks(LoadScopeScheduling):
         if path.endswith("test_run_pages.py"):
             return path  # they share one site
         return path if path.endswith(".ipynb") else nodeid
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest tests first: with short ones at the end no process waits for another."""
+    items.sort(key=lambda item: [not item.nodeid.startswith(start) for start in LONGEST])
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> WholeNotebooks:

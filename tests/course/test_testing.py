@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from coursekit.testing import untested
+from coursekit.testing import LONGEST, untested
 from small_project import ROOT
 
 
@@ -32,6 +32,15 @@ def test_plain_pytest_collects_what_the_command_does_from_any_folder():
     assert plain[:-1] == run("coursekit", "test", *options, "-k", "Cell or 03", cwd=folder)[:-1]
     assert any(line.startswith("notebooks/00-start-here.ipynb::Cell 0") for line in plain)
     assert any("test_convention[03-separability-" in line for line in plain)
+
+
+def test_the_longest_tests_come_first():
+    assert all((ROOT / start.partition("::")[0]).exists() for start in LONGEST)
+    files = ["tests/course/test_root.py", "tests/site/test_pages.py"]
+    lines = run("pytest", *files, "--collect-only", "-q", cwd=ROOT)
+    paths = [line.partition("::")[0] for line in lines if "::" in line]
+    assert lines[0] == LONGEST[0] and {*paths} == {*files}
+    assert paths == sorted(paths, reverse=True)
 
 
 @pytest.mark.parametrize("processes", ["-n0", "-n2"])
