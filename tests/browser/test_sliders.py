@@ -27,6 +27,18 @@ def answer(place, at, turns):
     numbers = frame.get("numbers", frame.get("error"))
     return numbers if isinstance(numbers, str) else " ".join(f"{n} {v}" for n, v in numbers)
 """
+# Whether a view has still to draw, for which place it is drawn, where its sliders and choices are,
+# and its numbers
+STATE = """node => [
+    node.getAttribute("aria-busy"),
+    node.dataset.at,
+    [...node.querySelectorAll(".live-row")].flatMap(row => {
+        const range = row.querySelector("input[type=range]")
+        const radios = [...row.querySelectorAll("input[type=radio]")]
+        return range ? [+range.value] : radios.length ? [radios.findIndex(r => r.checked)] : [] }),
+    [...node.querySelectorAll(".live-numbers")].map(
+        numbers => numbers.innerText.split(/\\s+/).filter(Boolean).join(" ")).join(" "),
+]"""
 SAMPLE = [
     """from halfspaces import Halfspace, datasets, separate
 from halfspaces.notebook.figures import (draw_halfspace, draw_hulls, draw_plane, draw_points,
@@ -111,21 +123,12 @@ class Shown:
             shown = self.node.get_attribute("data-at")
             at, turns = json.loads(shown)
             right = self.sheet.ask(ANSWER, f"answer({self.place}, {at!r}, {turns!r})")
-            moved = [at[i] for i, value in enumerate(at) if isinstance(value, int)]
-            rests = not self.node.get_attribute("aria-busy") and moved == self.values()
-            same = shown == self.node.get_attribute("data-at")
-            if rests and same and self.text() == " ".join(right.split()):
+            moved = [value for value in at if isinstance(value, int)]
+            found = self.node.evaluate(STATE)
+            if found == [None, shown, moved, " ".join(right.split())]:
                 return at
             self.sheet.page.wait_for_timeout(50)
-        raise AssertionError(f"shown: {self.text()} at {at}; {self.values()}: {right}")
-
-    def values(self) -> list[int]:
-        """Return the places of sliders and choices, in their order."""
-        return self.node.locator(".live-row").evaluate_all("""rows => rows.flatMap(row => {
-            const range = row.querySelector('input[type=range]')
-            const radios = [...row.querySelectorAll('input[type=radio]')]
-            return range ? [+range.value] : radios.length ? [radios.findIndex(r => r.checked)] : []
-        })""")
+        raise AssertionError(f"shown: {found}, and right at {at}: {right}")
 
     def text(self) -> str:
         return " ".join(self.node.locator(".live-numbers").inner_text().split())
@@ -157,7 +160,7 @@ class Shown:
 @pytest.fixture
 def sample(page, desk) -> Iterator[Sheet]:
     opened = desk.open(page, "sample.ipynb")
-    opened.command("notebook:restart-run-all")
+    opened.command("notebook:run-all-cells")
     page.locator(".live-view").nth(3).wait_for()
     yield opened
     assert faults(opened) == []
@@ -282,7 +285,7 @@ def test_two_pictures_theme_and_restart(sample):
 )
 def test_sliders_of(page, desk, path):
     opened = desk.open(page, path.name)
-    opened.command("notebook:restart-run-all")
+    opened.command("notebook:run-all-cells")
     page.locator(".live-view").first.wait_for()
     check_views(opened, page.locator(".live-view").count())
     page.evaluate(EMPTY)
