@@ -32,6 +32,7 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "notebook-extension/tracker": {"windowingMode": "none"},
 }  # so that every cell is in the page
+PAGE = {"buildCheck": False}  # else each page asks Node whether JupyterLab should be built anew
 # The rules of axe that a public course must meet, and the one that another theme can break.
 WCAG = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
 CONTRAST = {"type": "rule", "values": ["color-contrast"]}
@@ -110,6 +111,9 @@ def serve(folder: Path) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as temporary:
         home = Path(temporary)
         port = free_port()
+        config = home / "config/labconfig/page_config.json"
+        config.parent.mkdir(parents=True)
+        config.write_text(json.dumps(PAGE))
         for name, settings in SETTINGS.items():
             file = home / "settings/@jupyterlab" / f"{name}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -148,16 +152,33 @@ def serve(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def browse(**page: Any) -> Iterator[Any]:
-    """Start Chromium; yield a page."""
+def start_chromium() -> Iterator[Any]:
+    """Start Chromium; end it."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)
         try:
-            yield browser.new_page(**{"viewport": {"width": 1280, "height": 1000}} | page)
+            yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def open_page(browser: Any, **options: Any) -> Iterator[Any]:
+    """Open a page that shares nothing with others; close it."""
+    page = browser.new_page(**{"viewport": {"width": 1280, "height": 1000}} | options)
+    try:
+        yield page
+    finally:
+        page.close()
+
+
+@contextmanager
+def browse(**options: Any) -> Iterator[Any]:
+    """Start Chromium; yield a page."""
+    with start_chromium() as browser, open_page(browser, **options) as page:
+        yield page
 
 
 def wait_until_steady(target: Any) -> None:

@@ -49,8 +49,8 @@ class WholeNotebooks(LoadScopeScheduling):
             return "proofs"  # they share what Coq has compiled
         if path.startswith("tests/deploy/test_hub.py"):
             return "hub"  # they share one class
-        if path.endswith("test_run_pages.py"):
-            return path  # they share one site
+        if path.endswith(("test_run_pages.py", "test_formulas.py", "test_formgrader.py")):
+            return path  # they share a site, all formulas, a course: each takes long to make
         return path if path.endswith(".ipynb") else nodeid
 
 

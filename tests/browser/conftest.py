@@ -1,4 +1,5 @@
-"""One JupyterLab for all tests of a process, for it starts slowly; a page for each test."""
+"""One JupyterLab for all tests of a process and one browser for those of a file, for they start
+slowly; a page for each test."""
 
 import tempfile
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coursekit.browser import Sheet, browse, serve
+from coursekit.browser import Sheet, open_page, serve, start_chromium
 from playwright.sync_api import expect
 
 expect.set_options(timeout=60_000)  # a busy machine is not a failure
@@ -51,9 +52,16 @@ def desk(lab: Lab) -> Desk:
     return lab.desk()
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Start a browser."""
+    with start_chromium() as browser:
+        yield browser
+
+
 @pytest.fixture
-def page() -> Iterator[Any]:
-    """Open a browser; end the kernels that its pages started."""
-    with browse() as page:
+def page(browser: Any) -> Iterator[Any]:
+    """Open a page; end the kernels that it started."""
+    with open_page(browser) as page:
         yield page
         page.evaluate("window.jupyterapp?.serviceManager.sessions.shutdownAll()")
