@@ -261,8 +261,8 @@ def _by_steps_if_possible(
     features = points if kernel == linear else factor_if_few(kernel, points, FEW)
     if features is None:
         between = np.count_nonzero((found.alpha > 0) & (found.alpha < C))
-        longer = (1 if len(points) <= SMALL else 4) + (between / LIGHT) ** 3  # each takes, in time
-        found, closed = _by_steps(points, y, C, kernel, bias, found, int(ROUNDS / longer))
+        times = (1 if len(points) <= SMALL else 4) + (between / LIGHT) ** 3  # as long is a round
+        found, closed = _by_steps(points, y, C, kernel, bias, found, int(ROUNDS / times))
         if closed:
             return found
         features = factor(kernel, points)

@@ -33,7 +33,7 @@ OPENING = """deck.parts("h1 + p").filter(part => part.checkVisibility())
 CELLS = """jupyterapp.shell.currentWidget.content.widgets.map(({model}) =>
     [model.id, model.type, model.sharedModel.getSource()])"""
 PLACE = "[deck.index, deck.shown, deck.plan.minutes, deck.count.textContent.split(' / ')[0]]"
-AT_ONCE = """() => {  // two keys before the browser draws again
+AT_ONCE = """() => {  // keys after one another, before the browser draws again
     const press = key => document.activeElement.dispatchEvent(
         new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true, view: window}))
     press("g")
