@@ -5,6 +5,7 @@ and Schwarz |Eβ|ᵢ ≤ √Eᵢᵢ Σⱼ |βⱼ|√Eⱼⱼ. A point further tha
 the right bound, whatever the exact kernel says, and adds nothing to the gap. The others are few.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from .proximal import guess_multipliers
 from .smo import (
     KEPT,
+    Beginning,
     Dual,
     Factor,
     Problem,
@@ -24,12 +26,17 @@ from .smo import (
 
 SAMPLE = 64  # points of which those that differ most become columns of the factor
 ALIKE = 0.1  # share of the mean error below which a point brings nothing new
-SLOWEST = 0.1  # share of the error that so many columns may leave
+ROUGH = 2.0**-20  # by which single precision may be wrong, as a share of the diagonal
 ERROR = 1.0  # of C·K, summed over the diagonal
+LEEWAY = 0.2  # of a margin, by which a coarse kernel may be wrong
+SINGLE = 1e6  # nC, up to which single precision is enough for a guess
+OUTSIDE = 2.0  # margin of a point, beyond which it is left out at first
+ALMOST_ALL = 0.7  # share of the points
 LAX = 4.0  # times as large an error is no reason for another factor
 LARGE = 1e6  # a bound beyond which rounding is no less than the error of a coarse kernel
+FULL = 60  # points of a sample, all of which differ: there are many features
 SHARE = 4  # times as many points as columns, or the factor is not worth it
-ROUGH = 1e-3  # gap of the first guess
+NEAR = 1e-3  # gap of the first guess
 MOST = 600  # points to ask the exact kernel about
 EAGER = 60  # points at a bound that are looked at besides the free ones
 ROUNDS = 20
@@ -40,28 +47,27 @@ def solve_coarsely(
     problem: Problem,
     goal: float,
     beta: np.ndarray | None = None,
+    begun: Beginning | None = None,
     factor: Factor | None = None,
 ) -> tuple[Dual, list[tuple[float, float]]] | None:
     """Return multipliers and values around the optimum; none if the gap is not closed to `goal`.
 
     Return None where C is too large, or no coarse kernel has few features. β may be known from a
-    problem like this one, and all features.
+    problem like this one, or some of it, and all features.
     """
-    C = float(problem.caps[0])
-    if C > LARGE:
+    if problem.caps[0] > LARGE:
         return None
-    factor = factor or _remembered_factor(problem, ERROR / C)
+    factor = factor or _remembered_factor(problem, _leeway(problem, beta, begun))
     if factor is None:
         return None
     features, errors = factor
     if beta is None:
-        alpha = guess_multipliers(features, problem.y, C, problem.bias, ROUGH)
-        beta = alpha * problem.y
-        if problem.bias:
-            beta = balance(beta, alpha)
+        beta = _guess(problem, begun, features)
     if not problem.bias:  # the point at 0
         features, errors = np.pad(features, ((0, 0), (0, 1))), np.append(errors, 0.0)
-    dual = problem.dual_at(beta, (features[:, : len(beta)] @ beta) @ features)
+    used = np.flatnonzero(beta)
+    w = features[:, used].astype(float) @ beta[used]
+    dual = problem.dual_at(beta, (w.astype(features.dtype) @ features).astype(float))
     search = CoarseSearch(problem, features, errors, dual, errors * (errors @ np.abs(dual.beta)))
     with np.errstate(all="ignore"):
         for _ in range(ROUNDS):
@@ -75,6 +81,38 @@ def solve_coarsely(
                 primal, value = dual.values(problem.threshold(dual))
                 return dual, [(primal + doubt, value - doubt)]
     return dual, []
+
+
+def _leeway(problem: Problem, beta: np.ndarray | None, begun: Beginning | None) -> float:
+    """Return by how much a coarse kernel may be wrong, summed over the diagonal.
+
+    If all points are wrong by the same, a score is wrong by that times Σ|β|.
+    """
+    if beta is None and begun is not None and begun.few:
+        beta = begun.beta
+    if beta is None or not beta.any():
+        return ERROR / float(problem.caps[0])
+    return LEEWAY * len(beta) / float(np.abs(beta).sum())
+
+
+def _guess(problem: Problem, begun: Beginning | None, features: np.ndarray) -> np.ndarray:
+    """Return β near the optimum for a coarse kernel; leave out points that seem far off."""
+    y, C = problem.y, float(problem.caps[0])
+    near, highest = np.arange(len(y)), C
+    if begun is not None and begun.few:
+        some = np.flatnonzero(begun.beta)
+        w = features[:, some] @ begun.beta[some].astype(features.dtype)
+        inside = np.flatnonzero(y * (w @ features - begun.b) < OUTSIDE)
+        if 0 < len(inside) < ALMOST_ALL * len(y):
+            near = inside
+            features = features[:, near]
+        highest = min(C, float(np.abs(begun.beta).max()))
+    if C * len(y) <= SINGLE:
+        features = features.astype(np.float32, copy=False)
+    alpha = guess_multipliers(features, y[near], C, problem.bias, NEAR, highest)
+    beta = np.zeros(len(y))
+    beta[near] = alpha * y[near]
+    return balance(beta, np.abs(beta)) if problem.bias else beta
 
 
 @dataclass
@@ -113,7 +151,7 @@ class CoarseSearch:
             two_variable_steps(part, K, close, STEPS)
         change = part.beta - self.dual.beta[near]
         self.dual.beta[near] = part.beta
-        self.dual.e -= (self.features[:, near] @ change) @ self.features
+        self.dual.e -= (self.features[:, near] @ change.astype(self.features.dtype)) @ self.features
         self.dual.e[near] = part.e
         self.doubt += self.errors * (self.errors[near] @ np.abs(change))
         self.doubt[near] = 0.0
@@ -144,24 +182,31 @@ def coarse_factor(problem: Problem, error: float, limit: int) -> Factor | None:
     from scipy.linalg.lapack import dpstrf  # takes longer to import than all the rest
 
     X, n, k = problem.X, len(problem.X), 0
-    rows = np.empty((limit, n))
     left = problem.kernel.diagonal(X) / problem.scale
     whole = left.sum()
     error = min(error, whole / SAMPLE)
+    single = 4 * n * ROUGH <= error
+    rows = np.empty((limit, n), np.float32 if single else float)
+    values = problem.kernel.roughly(X) if single else problem.kernel.against(X)
     while (total := np.cumsum(left))[-1] > error:
+        if k and k * math.log(error / whole) < limit * math.log(total[-1] / whole):
+            return None  # it would take more columns
         places = np.searchsorted(total, (np.arange(SAMPLE) + 0.5) * (total[-1] / SAMPLE))
         drawn = np.unique(places)
         known = rows[:k, drawn]
         block = problem.block(X[drawn], X[drawn]) - known.T @ known
         L, order, rank, _ = dpstrf(block, lower=1)
         size = int((L.diagonal()[:rank] ** 2 > ALIKE * total[-1] / n).sum())
-        slow = total[-1] > whole * SLOWEST ** (k / SAMPLE) or k == 0 and size > SAMPLE / 2
-        if slow or not 0 < size <= limit - k:
+        if not 0 < size <= min(limit - k, FULL):
             return None
         order = order[:size] - 1
-        new = problem.block(X[drawn[order]], X) - known[:, order].T @ rows[:k]
-        rows[k : k + size] = np.linalg.inv(np.tril(L[:size, :size])) @ new
-        left = np.maximum(left - (rows[k : k + size] ** 2).sum(axis=0), 0.0)
+        new = values(X[drawn[order]])
+        if problem.scale != 1:
+            new /= problem.scale
+        new -= known[:, order].T @ rows[:k]
+        inverse = np.linalg.inv(np.tril(L[:size, :size])).astype(rows.dtype)
+        np.matmul(inverse, new, out=rows[k : k + size])
+        left = np.maximum(left - np.einsum("ij,ij->j", rows[k : k + size], rows[k : k + size]), 0.0)
         left[drawn[order]] = 0.0
         k += size
-    return rows[:k], np.sqrt(left)
+    return rows[:k], np.sqrt(left + ROUGH * (whole / n) * single)

@@ -45,6 +45,7 @@ class Kernel:
     feature_map: FeatureMap | None = field(default=None, repr=False)
     lengths: FeatureMap | None = field(default=None, repr=False)  # ‖φ(x)‖², if quickly told
     prepared: Prepared | None = field(default=None, repr=False)  # B ↦ (A ↦ K(A, B)), for many A
+    rough: Prepared | None = field(default=None, repr=False)  # the same, in single precision
 
     def __call__(self, A: ArrayLike, B: ArrayLike) -> NumberOrArray:
         """Return K(a, b) for all points a of A and b of B; one in place of many drops its axis."""
@@ -74,6 +75,12 @@ class Kernel:
     def against(self, B: np.ndarray) -> FeatureMap:
         """Return the function A ↦ K(A, B), for many A."""
         return self.prepared(B) if self.prepared else lambda A: self.block(A, B)
+
+    def roughly(self, B: np.ndarray) -> FeatureMap:
+        """Return the function A ↦ K(A, B) in single precision, for many A."""
+        if self.rough:
+            return self.rough(B)
+        return lambda A: self.block(A, B).astype(np.float32)
 
     def __add__(self, other: "Kernel") -> "Kernel":
         return _sum(self, other)
@@ -203,10 +210,36 @@ def _rbf(gamma: float) -> Kernel:
 
         return values
 
+    def rough(B: np.ndarray) -> FeatureMap:
+        centre, root = B.mean(axis=0), math.sqrt(gamma)
+        columns = np.ascontiguousarray((root * (B - centre)).T, np.float32)
+        squares = (columns**2).sum(0)
+
+        def values(A: np.ndarray) -> np.ndarray:
+            A = (root * (A - centre)).astype(np.float32)
+            if 0 < len(columns) <= PLAIN:
+                distances = _squared_distances(A.T, columns)
+            else:
+                distances = A @ columns
+                distances *= -2
+                distances += squares
+                distances += (A**2).sum(1)[:, None]
+                np.maximum(distances, 0, out=distances)
+            np.negative(distances, out=distances)
+            return np.exp(distances, out=distances)
+
+        return values
+
     def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return prepared(B)(A)
 
-    return Kernel(f"rbf({gamma:g})", block, lengths=lambda X: np.ones(len(X)), prepared=prepared)
+    return Kernel(
+        f"rbf({gamma:g})",
+        block,
+        lengths=lambda X: np.ones(len(X)),
+        prepared=prepared,
+        rough=rough,
+    )
 
 
 def _squared_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:

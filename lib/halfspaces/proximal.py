@@ -13,25 +13,27 @@ import math
 import numpy as np
 
 GROWTH = 6.0  # of σ
-FEW = 120  # points between their bounds besides one for each feature; while more are, it goes on
+FEW = 60  # points between their bounds besides one for each feature; while more are, it goes on
 FINEST = 1e-3  # share of the goal at which it ends nevertheless
 LITTLE = 0.3  # share of the first gain along a line, or of the proximal term, that may be left
-TINY = 1e-12
 STEPS = 200
 
 
 def guess_multipliers(
-    features: np.ndarray, y: np.ndarray, C: float, bias: bool, goal: float
+    features: np.ndarray, y: np.ndarray, C: float, bias: bool, goal: float, highest: float
 ) -> np.ndarray:
-    """Return α near the optimum; a third of the features will do at first.
+    """Return α near the optimum, in the precision of the features; `highest` is a guess at max α.
 
-    A feature of all points is a row; the columns of Z are (−1, x) times y, and v is (b, w).
+    A feature of all points is a row; the columns of Z are (−1, x) times y, and v is (b, w). A third
+    of the features will do at first.
     """
-    Z = np.concatenate([-np.ones((int(bias), len(y))), features])
-    Z *= y
-    v, sigma, some = np.zeros(len(Z)), C / 4, 1 + len(features) // 3
+    kind = features.dtype
+    Z = np.concatenate([-np.ones((int(bias), len(y)), kind), features])
+    Z *= y.astype(kind)
+    v, sigma, some = np.zeros(len(Z), kind), highest / 4, 1 + len(features) // 3
     _, v[:some], sigma = _maximise(Z[:some], C, bias, v[:some], sigma, 1000 * goal)
-    return _maximise(Z, C, bias, v, sigma, goal)[0]
+    alpha = _maximise(Z, C, bias, v, sigma, goal)[0]
+    return np.where(alpha < kind.type(C), alpha.astype(float), C)
 
 
 def _maximise(
@@ -41,13 +43,14 @@ def _maximise(
 
     It will be smaller where that leaves many points between their bounds.
     """
-    from scipy.linalg.lapack import dposv  # takes longer to import than all the rest
+    from scipy.linalg.lapack import dposv, sposv  # take longer to import than all the rest
 
-    norm = np.ones(len(Z))
+    solve, tiny = (sposv, 1e-7) if Z.dtype == np.float32 else (dposv, 1e-12)
+    norm = np.ones_like(v)
     if bias:
-        norm[0] = TINY  # b is free of charge, but for rounding
+        norm[0] = tiny  # b is free of charge, but for rounding
     short = 1 - v @ Z
-    anchor = _clip(C / 2 + sigma * short, C)
+    anchor = _clip(min(C / 2, 2 * sigma) + sigma * short, C)
     target = anchor + sigma * short
     for _ in range(STEPS):
         alpha = _clip(target, C)
@@ -58,10 +61,10 @@ def _maximise(
         if bias and not free.size:  # nothing holds b: move it as if one point were free
             system[0, 0] += sigma
         slope = Z @ alpha - norm * v
-        step = dposv(system.T, slope, overwrite_a=1)[1]
+        step = solve(system.T, slope, overwrite_a=1)[1]
         pull, gain = step @ Z, float(slope @ step)
         level, bend = (norm * v) @ step, (norm * step) @ step
-        t = _length(target, sigma * pull, pull, C, gain, level, bend)
+        t = _length(target, sigma * pull, pull, C, gain, float(level), float(bend))
         v = v + t * step
         short -= t * pull
         target = anchor + sigma * short
@@ -69,7 +72,7 @@ def _maximise(
         move = alpha - anchor
         proximal = move @ move / sigma
         value = norm @ v**2 / 2 + C * np.maximum(short, 0).sum()
-        if t == 1 and gain <= LITTLE * proximal or not gain > TINY * value:
+        if t == 1 and gain <= LITTLE * proximal or not gain > tiny * value:
             few = free.shape[1] <= len(v) + FEW or not proximal > FINEST * goal * value
             if not proximal > goal * value and few:
                 break

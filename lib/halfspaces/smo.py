@@ -336,6 +336,12 @@ class Problem:
             self.memory.whole = self.gram(np.arange(len(self.X)))
         return self.memory.whole
 
+    def roughly(self) -> np.ndarray:
+        """Return K for all points, in single precision where that is quicker."""
+        if self.kernel.rough is None or not self.bias:
+            return self.whole()
+        return self.kernel.rough(self.X)(self.X)
+
     def closeness(self) -> np.ndarray:
         """Return the closeness of all points; keep it."""
         if self.memory.closeness is None:
@@ -410,8 +416,22 @@ def solve_dual(
     return dual, history
 
 
-def begin(problem: Problem) -> tuple[np.ndarray, bool]:
-    """Take some steps for some of the points; return β, and whether few of all will matter.
+@dataclass(frozen=True)
+class Beginning:
+    """What some points tell of all: multipliers as if each stood for many, b, how many matter."""
+
+    beta: np.ndarray
+    b: float
+    few: bool
+
+    def within(self, problem: Problem) -> np.ndarray:
+        """Return β within its bounds."""
+        beta = np.clip(self.beta, -problem.caps, problem.caps)
+        return balance(beta, np.abs(beta)) if problem.bias else beta
+
+
+def begin(problem: Problem) -> Beginning:
+    """Take some steps for some of the points, and see whether few of all will matter.
 
     Some points stand for all if each may weigh as much more as they are fewer.
     """
@@ -427,11 +447,14 @@ def begin(problem: Problem) -> tuple[np.ndarray, bool]:
         memory=Memory(),
     )
     dual = part.dual_at(np.zeros(len(some)), np.zeros(1))
-    few = True
+    b, few = 0.0, True
     with np.errstate(all="ignore"):
+        K = part.roughly()
+        near = closeness(K, mean_lengths(K), problem.kernel)
         for share in MISPLACED:
-            two_variable_steps(dual, part.whole(), part.closeness(), SOME_STEPS, LITTLE)
-            e = dual.e + part.threshold(dual)
+            two_variable_steps(dual, K, near, SOME_STEPS, LITTLE)
+            b = part.threshold(dual)
+            e = dual.e + b
             wrong = np.where(e > 0, dual.beta == dual.low, dual.beta == dual.high)
             misplaced = float((wrong & (np.abs(e) > FAR)).mean())
             full = int(np.count_nonzero(np.abs(dual.beta[: len(some)]) == part.caps))
@@ -439,8 +462,8 @@ def begin(problem: Problem) -> tuple[np.ndarray, bool]:
             if not few:
                 break
     beta = np.zeros(n)
-    beta[some] = np.clip(dual.beta[: len(some)], -caps[some], caps[some])
-    return balance(beta, np.abs(beta)) if problem.bias else beta, few
+    beta[some] = dual.beta[: len(some)]
+    return Beginning(beta, b, few)
 
 
 def _improve(problem: Problem, dual: Dual, turn: int, near: bool) -> None:

@@ -33,6 +33,7 @@ FEW = 60  # features
 QUICK = 6  # rounds of steps where features are few
 LIGHT = 200  # points between their bounds, with which a step of Newton's is quick
 MANY = 400  # points, for which a coarse kernel pays
+BY_ROWS = 3000  # points, up to which steps are taken over all where few matter
 SMALL = 600  # points, up to which a start from elsewhere is followed by steps alone
 
 
@@ -291,16 +292,18 @@ def _by_steps(
         known = start.memory
     problem = Problem(kernel, X, y.astype(float), np.full(len(y), C * scale), bias, scale, known)
     guess = None if start is None else _resume(start, problem)
-    found, begun, few = None, guess, False
+    found, goal, begun = None, GAP / 1000, None
     if features is None and start is None and len(y) > MANY:
-        begun, few = begin(problem)
-    if features is not None or len(y) > (MANY if start is None else SMALL) and not few:
+        begun = begin(problem)
+    by_rows = begun is not None and begun.few and len(y) <= BY_ROWS
+    if features is not None or len(y) > (MANY if start is None else SMALL) and not by_rows:
         factor = None if features is None else _exactly(features, problem)
-        found = solve_coarsely(problem, GAP / 1000, guess, factor)
+        found = solve_coarsely(problem, goal, guess, begun, factor)
     if found is None:
-        found = solve_dual(problem, GAP / 1000, begun, rounds, near=start is not None)
+        first = guess if begun is None else begun.within(problem)
+        found = solve_dual(problem, goal, first, rounds, near=start is not None)
     elif not found[1]:
-        found = solve_dual(problem, GAP / 1000, found[0].beta[: len(y)], rounds)
+        found = solve_dual(problem, goal, found[0].beta[: len(y)], rounds)
     dual, history = found
     beta = dual.beta[: len(y)]
     alpha = np.where(np.abs(beta) >= C * scale, C, np.minimum(np.abs(beta) / scale, C))

@@ -584,7 +584,8 @@ def test_some_points_tell_whether_few_matter(C, bias, n):
     apart = X * np.where(clear > 0, 1.3, 0.7)[:, None]
     for points, labels in ((X, y), (apart, clear)):
         problem = Problem(rbf(0.5), points, labels.astype(float), np.full(n, C), bias)
-        beta, few = begin(problem)
+        begun = begin(problem)
+        beta, few = begun.within(problem), begun.few
         assert (0 <= beta * labels).all() and (beta * labels <= C).all()
         assert not bias or abs(beta.sum()) < 1e-12 * np.abs(beta).sum() or not beta.any()
         if C < HARD:
