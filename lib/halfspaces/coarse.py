@@ -38,7 +38,7 @@ FULL = 60  # points of a sample, all of which differ: there are many features
 SHARE = 4  # times as many points as columns, or the factor is not worth it
 NEAR = 1e-3  # gap of the first guess
 MOST = 600  # points to ask the exact kernel about
-EAGER = 60  # points at a bound that are looked at besides the free ones
+EAGER = 40  # points at a bound that are looked at besides the free ones
 ROUNDS = 20
 STEPS = 20  # of two variables, between two of Newton's
 

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 GROWTH = 6.0  # of σ
-FEW = 60  # points between their bounds besides one for each feature; while more are, it goes on
+FEW = 80  # points between their bounds besides one for each feature; while more are, it goes on
 FINEST = 1e-3  # share of the goal at which it ends nevertheless
 LITTLE = 0.3  # share of the first gain along a line, or of the proximal term, that may be left
 STEPS = 200

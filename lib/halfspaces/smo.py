@@ -23,9 +23,9 @@ from .kernels import Kernel
 SMALL = 400  # points whose Gram matrix is made as a whole
 STEPS = 30  # of two variables, between two of Newton's, at most
 FIRST_STEPS = 400  # the same before the first of Newton's, where there are more points
+ALL = 3000  # points, up to which the first steps are taken over all
 SOME = 250  # points that tell how many of all will matter
-SOME_STEPS = 24  # after which it is asked how many are misplaced
-MISPLACED = (0.35, 0.05)  # share of them, at the most, when it is asked first, and again
+MISPLACED = ((12, 1.0), (12, 0.35), (24, 0.05))  # steps, and share of the points after them
 FULL = 60  # of all points at the bound C, at the most
 FAR = 0.1  # of a margin
 LITTLE = 0.03  # share of the largest difference brought to 0 below which the steps end
@@ -336,6 +336,11 @@ class Problem:
             self.memory.whole = self.gram(np.arange(len(self.X)))
         return self.memory.whole
 
+    def part(self, chosen: np.ndarray, heavier: float) -> "Problem":
+        """Return the problem of some points, each so many times as heavy."""
+        caps = heavier * self.caps[chosen]
+        return replace(self, X=self.X[chosen], y=self.y[chosen], caps=caps, memory=Memory())
+
     def roughly(self) -> np.ndarray:
         """Return K for all points, in single precision where that is quicker."""
         if self.kernel.rough is None or not self.bias:
@@ -431,39 +436,39 @@ class Beginning:
 
 
 def begin(problem: Problem) -> Beginning:
-    """Take some steps for some of the points, and see whether few of all will matter.
+    """Take some steps, and see whether few points will matter; where there are many, for some.
 
     Some points stand for all if each may weigh as much more as they are fewer.
     """
-    n, caps = len(problem.y), problem.caps
-    by_label = np.argsort(problem.y, kind="stable")  # so that there are some of each
-    some = by_label[:: n // SOME + 1]
-    heavier = n / len(some)
-    part = replace(
-        problem,
-        X=problem.X[some],
-        y=problem.y[some],
-        caps=heavier * caps[some],
-        memory=Memory(),
-    )
-    dual = part.dual_at(np.zeros(len(some)), np.zeros(1))
-    b, few = 0.0, True
-    with np.errstate(all="ignore"):
+    n = len(problem.y)
+    some, part = np.arange(n), problem
+    K: np.ndarray | Rows
+    near: np.ndarray | Closeness
+    if n <= ALL:
+        K = problem.rows()
+        near = Closeness(K)
+    else:
+        by_label = np.argsort(problem.y, kind="stable")  # so that there are some of each
+        some = by_label[:: n // SOME + 1]
+        part = problem.part(some, n / len(some))
         K = part.roughly()
         near = closeness(K, mean_lengths(K), problem.kernel)
-        for share in MISPLACED:
-            two_variable_steps(dual, K, near, SOME_STEPS, LITTLE)
-            b = part.threshold(dual)
-            e = dual.e + b
+    dual = part.dual_at(np.zeros(len(some)), np.zeros(1))
+    few = True
+    with np.errstate(all="ignore"):
+        for steps, share in MISPLACED:
+            two_variable_steps(dual, K, near, steps, LITTLE)
+            e = dual.e + part.threshold(dual)
             wrong = np.where(e > 0, dual.beta == dual.low, dual.beta == dual.high)
             misplaced = float((wrong & (np.abs(e) > FAR)).mean())
             full = int(np.count_nonzero(np.abs(dual.beta[: len(some)]) == part.caps))
-            few = misplaced <= share and heavier * full <= FULL
+            between = len(dual.free()) - (not problem.bias)
+            few = misplaced <= share and between > 0 and full * n <= FULL * len(some)
             if not few:
                 break
     beta = np.zeros(n)
     beta[some] = dual.beta[: len(some)]
-    return Beginning(beta, b, few)
+    return Beginning(beta, part.threshold(dual), few)
 
 
 def _improve(problem: Problem, dual: Dual, turn: int, near: bool) -> None:

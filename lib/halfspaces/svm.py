@@ -24,7 +24,7 @@ from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, poli
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
-from .smo import ROUNDS, Factor, Memory, Problem, balance, begin, drift, solve_dual
+from .smo import ALL, ROUNDS, Factor, Memory, Problem, balance, begin, drift, solve_dual
 from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
@@ -33,7 +33,6 @@ FEW = 60  # features
 QUICK = 6  # rounds of steps where features are few
 LIGHT = 200  # points between their bounds, with which a step of Newton's is quick
 MANY = 400  # points, for which a coarse kernel pays
-BY_ROWS = 3000  # points, up to which steps are taken over all where few matter
 SMALL = 600  # points, up to which a start from elsewhere is followed by steps alone
 
 
@@ -295,7 +294,7 @@ def _by_steps(
     found, goal, begun = None, GAP / 1000, None
     if features is None and start is None and len(y) > MANY:
         begun = begin(problem)
-    by_rows = begun is not None and begun.few and len(y) <= BY_ROWS
+    by_rows = begun is not None and begun.few and len(y) <= ALL
     if features is not None or len(y) > (MANY if start is None else SMALL) and not by_rows:
         factor = None if features is None else _exactly(features, problem)
         found = solve_coarsely(problem, goal, guess, begun, factor)
