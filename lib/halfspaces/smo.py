@@ -31,10 +31,12 @@ FAR = 0.1  # of a margin
 LITTLE = 0.03  # share of the largest difference brought to 0 below which the steps end
 PINS = 40  # free points that one call of Newton's method sends to a bound
 ROUNDS = 1000
+STRIP = 64  # rows of the Gram matrix made at a time where it is symmetric
 TILE = 2**16  # entries of the Gram matrix made at a time: they fit the cache
 KEPT = 2**22  # entries of the Gram matrix that are kept
 LASTING = 2**20  # as many are kept when the solution is found: there may be many solutions
 TINY = 1e-14  # of a margin
+HEAVY = 150  # free points, from which on Cholesky's method pays
 WORK = 2**21  # entries of its system that one call of Newton's method goes over
 SLIP = 1e-8  # of the diagonal by which rounding may make a matrix no Gram matrix
 RIDGE = 1e-13  # added to the diagonal: points that coincide make the matrix singular
@@ -172,9 +174,12 @@ def newton_step(dual: Dual, K: "np.ndarray | Rows") -> None:
     right = np.append(dual.e[free], 0.0)
     loose, count, inverse = np.ones(size), size, None
     for _ in range(min(PINS, size - 1, 1 + WORK // size**2)):
-        step = (solve_linear(system, right) if inverse is None else inverse @ right)[:size]
-        step *= loose
-        step -= loose * (step.sum() / count)  # to the last digit, or Σβ drifts away
+        if inverse is not None:
+            step = (inverse @ right)[:size]
+        else:
+            step = _solve_balanced(system, right, loose)
+            step *= loose
+        step -= loose * (np.add.reduce(step) / count)  # to the last digit, or Σβ drifts away
         pull = block @ step
         slope, curvature = step @ right[:size], step @ pull
         if inverse is not None and not 0.9 * curvature < slope < 1.1 * curvature:
@@ -185,25 +190,42 @@ def newton_step(dual: Dual, K: "np.ndarray | Rows") -> None:
         room = np.abs((np.where(step > 0, high, low) - beta) / step)
         k = int(room.argmin())
         t = min(room[k], 1.0, slope / curvature if curvature > 0 else 1.0)
-        beta = np.minimum(np.maximum(beta + t * step, low), high)
+        beta += t * step
         if t < room[k]:
             break
         beta[k] = high[k] if step[k] > 0 else low[k]
         low[k], high[k] = -math.inf, math.inf  # it does not move, so it has room
         loose[k] = 0.0
         count -= 1
-        right[:size] -= t * pull
+        pull *= t
+        right[:size] -= pull
         right[:size] *= loose
         system[k], system[:, k] = 0.0, 0.0
         system[k, k] = 1.0
+        if size > HEAVY:
+            continue
         if inverse is None:
             inverse = solve_linear(system, np.eye(size + 1))
         else:
             inverse -= inverse[:, k, None] * (inverse[k] / inverse[k, k])
         inverse[k], inverse[:, k] = 0.0, 0.0
+    beta = np.minimum(np.maximum(beta, dual.low[free]), dual.high[free])  # but for rounding
     change = beta - dual.beta[free]
     dual.beta[free] = beta
     dual.e -= change @ rows
+
+
+def _solve_balanced(system: np.ndarray, right: np.ndarray, loose: np.ndarray) -> np.ndarray:
+    """Solve Kδ + c = e with Σδ = 0 for δ; the last row and column of the system are for c."""
+    size = len(loose)
+    if size > HEAVY:
+        from scipy.linalg.lapack import dposv  # takes longer to import than all the rest
+
+        level = right[:size] - loose * (right[:size] @ loose / loose.sum())
+        _, found, failed = dposv(system[:size, :size], np.array([level, loose]).T, lower=1)
+        if not failed:
+            return found[:, 0] - found[:, 1] * (found[:, 0].sum() / found[:, 1].sum())
+    return solve_linear(system, right)[:size]
 
 
 Factor = tuple[np.ndarray, np.ndarray]  # Φᵀ and √ of the diagonal of K − ΦΦᵀ
@@ -324,10 +346,13 @@ class Problem:
         return dual.threshold() if self.bias else 0.0
 
     def gram(self, chosen: np.ndarray) -> np.ndarray:
-        """Return K for the chosen points, in tiles; without bias also for the point at 0."""
-        K = np.zeros((len(chosen) + (not self.bias),) * 2)
-        for tile in _tiles(len(chosen), len(chosen)):
-            K[tile, : len(chosen)] = self.block(self.X[chosen[tile]], self.X[chosen])
+        """Return K for the chosen points, half of it mirrored; without bias also for one at 0."""
+        n, X = len(chosen), self.X[chosen]
+        K = np.zeros((n + (not self.bias),) * 2)
+        for start in range(0, n, STRIP):
+            end = min(start + STRIP, n)
+            K[start:end, start:n] = self.block(X[start:end], X[start:])
+            K[end:n, start:end] = K[start:end, end:n].T
         return K
 
     def whole(self) -> np.ndarray:
@@ -486,9 +511,10 @@ def drift(dual: Dual, turns: int) -> float:
     return 2.0**-53 * turns * float(np.abs(dual.beta).sum()) ** 2
 
 
-def mean_lengths(K: np.ndarray) -> np.ndarray:
-    """Return the means of Kᵢᵢ and Kⱼⱼ."""
-    return np.add.outer(K.diagonal() / 2, K.diagonal() / 2)
+def mean_lengths(K: np.ndarray) -> np.ndarray | float:
+    """Return the means of Kᵢᵢ and Kⱼⱼ, one for all pairs if they are the same."""
+    half = K.diagonal() / 2
+    return 2 * float(half[0]) if (half == half[0]).all() else np.add.outer(half, half)
 
 
 def closeness(K: np.ndarray, means: np.ndarray | float, kernel: Kernel) -> np.ndarray:
