@@ -3,6 +3,7 @@
 A factor Φ with few columns leaves an error E = K − ΦΦᵀ, which is positive semidefinite: by Cauchy
 and Schwarz |Eβ|ᵢ ≤ √Eᵢᵢ Σⱼ |βⱼ|√Eⱼⱼ. A point further than that from the edge of the street is at
 the right bound, whatever the exact kernel says, and adds nothing to the gap. The others are few.
+What single precision may be wrong by is added to the diagonal of E; then it is precise enough.
 """
 
 import math
@@ -26,16 +27,18 @@ from .smo import (
 
 SAMPLE = 64  # points of which those that differ most become columns of the factor
 ALIKE = 0.1  # share of the mean error below which a point brings nothing new
-ROUGH = 2.0**-20  # by which single precision may be wrong, as a share of the diagonal
+ROUGH = 2.0**-21  # by which single precision makes sums of products wrong
+HUGE = 1e30  # a number whose square is none in single precision
 ERROR = 1.0  # of C·K, summed over the diagonal
 LEEWAY = 0.2  # of a margin, by which a coarse kernel may be wrong
 SINGLE = 1e6  # nC, up to which single precision is enough for a guess
 OUTSIDE = 2.0  # margin of a point, beyond which it is left out at first
 ALMOST_ALL = 0.7  # share of the points
 LAX = 4.0  # times as large an error is no reason for another factor
-LARGE = 1e6  # a bound beyond which rounding is no less than the error of a coarse kernel
+LARGE = 1e5  # a bound beyond which rounding is no less than the error of a coarse kernel
 FULL = 60  # points of a sample, all of which differ: there are many features
-SHARE = 4  # times as many points as columns, or the factor is not worth it
+SHARE = 6  # times as many points as columns, or the factor is not worth it
+NARROW = 128  # columns that always are
 NEAR = 1e-3  # gap of the first guess
 MOST = 600  # points to ask the exact kernel about
 EAGER = 40  # points at a bound that are looked at besides the free ones
@@ -169,7 +172,7 @@ def _remembered_factor(problem: Problem, error: float) -> Factor | None:
     """Return a factor, the one from last time if it is good enough; keep it."""
     last = problem.memory.factor
     if last is None or float((last[1] ** 2).sum()) > LAX * error:
-        last = coarse_factor(problem, error, len(problem.y) // SHARE)
+        last = coarse_factor(problem, error, max(NARROW, len(problem.y) // SHARE))
         problem.memory.factor = last if last and last[0].size <= KEPT else None
     return last
 
@@ -185,9 +188,12 @@ def coarse_factor(problem: Problem, error: float, limit: int) -> Factor | None:
     left = problem.kernel.diagonal(X) / problem.scale
     whole = left.sum()
     error = min(error, whole / SAMPLE)
-    single = 4 * n * ROUGH <= error
+    values, wrong = problem.kernel.roughly(X)
+    wrong = (ROUGH + 2 * wrong) * float(left.max())
+    single = 4 * n * wrong <= error and problem.scale * left.max() < HUGE
+    if not single:
+        values = problem.kernel.against(X)
     rows = np.empty((limit, n), np.float32 if single else float)
-    values = problem.kernel.roughly(X) if single else problem.kernel.against(X)
     while (total := np.cumsum(left))[-1] > error:
         if k and k * math.log(error / whole) < limit * math.log(total[-1] / whole):
             return None  # it would take more columns
@@ -209,4 +215,4 @@ def coarse_factor(problem: Problem, error: float, limit: int) -> Factor | None:
         left = np.maximum(left - np.einsum("ij,ij->j", rows[k : k + size], rows[k : k + size]), 0.0)
         left[drawn[order]] = 0.0
         k += size
-    return rows[:k], np.sqrt(left + ROUGH * (whole / n) * single)
+    return rows[:k], np.sqrt(left + wrong * single)

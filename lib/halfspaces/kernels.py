@@ -30,10 +30,12 @@ from .validation import (
 
 LARGEST_DEGREE = 1000
 LARGEST_EXPONENT = 308  # of 10, as a float
+SINGLE = 2.0**-24  # by which rounding to single precision changes a number at most
 PLAIN = 3  # coordinates, up to which differences are as quick as products, and more exact
 Block = Callable[[np.ndarray, np.ndarray], np.ndarray]
 FeatureMap = Callable[[np.ndarray], np.ndarray]
 Prepared = Callable[[np.ndarray], FeatureMap]
+Rough = Callable[[np.ndarray], tuple[FeatureMap, float]]
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Kernel:
     feature_map: FeatureMap | None = field(default=None, repr=False)
     lengths: FeatureMap | None = field(default=None, repr=False)  # ‖φ(x)‖², if quickly told
     prepared: Prepared | None = field(default=None, repr=False)  # B ↦ (A ↦ K(A, B)), for many A
-    rough: Prepared | None = field(default=None, repr=False)  # the same, in single precision
+    rough: Rough | None = field(default=None, repr=False)  # what `roughly` returns, if it is quick
 
     def __call__(self, A: ArrayLike, B: ArrayLike) -> NumberOrArray:
         """Return K(a, b) for all points a of A and b of B; one in place of many drops its axis."""
@@ -76,11 +78,14 @@ class Kernel:
         """Return the function A ↦ K(A, B), for many A."""
         return self.prepared(B) if self.prepared else lambda A: self.block(A, B)
 
-    def roughly(self, B: np.ndarray) -> FeatureMap:
-        """Return the function A ↦ K(A, B) in single precision, for many A."""
+    def roughly(self, B: np.ndarray) -> tuple[FeatureMap, float]:
+        """Return A ↦ K(A, B) in single precision, for many A among B, and by how much it is wrong.
+
+        That is a bound for all values, as a share of the largest.
+        """
         if self.rough:
             return self.rough(B)
-        return lambda A: self.block(A, B).astype(np.float32)
+        return lambda A: self.block(A, B).astype(np.float32), SINGLE
 
     def __add__(self, other: "Kernel") -> "Kernel":
         return _sum(self, other)
@@ -210,10 +215,13 @@ def _rbf(gamma: float) -> Kernel:
 
         return values
 
-    def rough(B: np.ndarray) -> FeatureMap:
+    def rough(B: np.ndarray) -> tuple[FeatureMap, float]:
         centre, root = B.mean(axis=0), math.sqrt(gamma)
         columns = np.ascontiguousarray((root * (B - centre)).T, np.float32)
         squares = (columns**2).sum(0)
+        d, radius = len(columns), math.sqrt(squares.max())
+        # Coordinates are wrong by SINGLE · radius, the exponent s by 4√s times that, and √s/eˢ < ½.
+        error = 2 * (radius + 2) if 0 < d <= PLAIN else 4 * math.sqrt(d) * (radius**2 + 2)
 
         def values(A: np.ndarray) -> np.ndarray:
             A = (root * (A - centre)).astype(np.float32)
@@ -228,7 +236,7 @@ def _rbf(gamma: float) -> Kernel:
             np.negative(distances, out=distances)
             return np.exp(distances, out=distances)
 
-        return values
+        return values, error * SINGLE
 
     def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return prepared(B)(A)

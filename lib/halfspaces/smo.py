@@ -370,7 +370,7 @@ class Problem:
         """Return K for all points, in single precision where that is quicker."""
         if self.kernel.rough is None or not self.bias:
             return self.whole()
-        return self.kernel.rough(self.X)(self.X)
+        return self.kernel.rough(self.X)[0](self.X)
 
     def closeness(self) -> np.ndarray:
         """Return the closeness of all points; keep it."""
@@ -488,7 +488,7 @@ def begin(problem: Problem) -> Beginning:
             misplaced = float((wrong & (np.abs(e) > FAR)).mean())
             full = int(np.count_nonzero(np.abs(dual.beta[: len(some)]) == part.caps))
             between = len(dual.free()) - (not problem.bias)
-            few = misplaced <= share and between > 0 and full * n <= FULL * len(some)
+            few = misplaced <= share and full * n <= FULL * len(some) and (between > 0 or not full)
             if not few:
                 break
     beta = np.zeros(n)

@@ -294,7 +294,7 @@ def _by_steps(
     found, goal, begun = None, GAP / 1000, None
     if features is None and start is None and len(y) > MANY:
         begun = begin(problem)
-    by_rows = begun is not None and begun.few and len(y) <= ALL
+    by_rows = begun is not None and begun.few and (len(y) <= ALL or not begun.beta.any())
     if features is not None or len(y) > (MANY if start is None else SMALL) and not by_rows:
         factor = None if features is None else _exactly(features, problem)
         found = solve_coarsely(problem, goal, guess, begun, factor)

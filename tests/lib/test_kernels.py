@@ -175,3 +175,19 @@ def test_the_price_of_the_lift():
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 30])
+@pytest.mark.parametrize("gamma", [1e-9, 0.5, 20, 1e4])
+@pytest.mark.parametrize("offset", [0, 1e6])
+def test_single_precision_is_wrong_by_no_more_than_it_says(gamma, d, offset):
+    X = np.random.default_rng(d).normal(size=(300, d))
+    X[150:] = X[:150] + 0.01 * X[150:]  # some are close to each other
+    X += offset * (d <= 3)
+    for kernel in (rbf(gamma), rbf(gamma) + polynomial(2, 1)):
+        exact = kernel.block(X[100:], X)
+        values, wrong = kernel.roughly(X)
+        rough = values(X[100:])
+        assert rough.dtype == np.float32
+        assert (np.abs(rough - exact) <= wrong * exact.max()).all()
+    assert rbf(0.5).roughly(X)[1] < (2.0**-20 if d <= 3 else 2.0**-13)

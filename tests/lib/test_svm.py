@@ -508,7 +508,9 @@ def test_one_step_of_two_variables_solves_two_points(C, t):
     assert list(dual.beta) == [-t, t]  # α is what test_two_points_on_a_line says
 
 
-def test_one_step_of_newton_balances_the_free_points():
+@pytest.mark.parametrize("heavy", [2, 100])
+def test_one_step_of_newton_balances_the_free_points(monkeypatch, heavy):
+    monkeypatch.setattr(smo, "HEAVY", heavy)  # by Cholesky's method, or by elimination
     X, y = cloud(2, 12, 3)
     dual, K = state(X, y, 100.0)
     dual.beta[:] = np.where(y > 0, 1 / (y > 0).sum(), -1 / (y < 0).sum())
@@ -608,11 +610,46 @@ def test_more_points_than_are_looked_at_together(C, bias):
     assert again.primal == pytest.approx(svm.primal, rel=1e-8)
 
 
-def test_many_points_of_one_class():
-    X, y = ring(900)
+@pytest.mark.parametrize("n", [900, 3500])  # of these, some are asked, and they may be of one class
+@pytest.mark.parametrize("C", [1, 300])
+def test_many_points_of_one_class(n, C):
+    X, y = ring(n)
     y[:] = -1
     y[[3, 70]] = 1
-    solve_svm(X, y, C=1, kernel=rbf(0.5)).check()
+    svm = solve_svm(X, y, C=C, kernel=rbf(0.5))
+    svm.check()
+    assert len(svm.history) < 30
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("n", [1, 64, 65, 150])
+def test_half_of_a_gram_matrix_is_the_mirror_of_the_other(n, bias):
+    X, y = ring(200)
+    problem = Problem(rbf(0.5), X, y.astype(float), np.ones(200), bias, 2.0)
+    chosen = np.random.default_rng(n).permutation(200)[:n]
+    K, expected = problem.gram(chosen), rbf(0.5).block(X[chosen], X[chosen]) / 2
+    assert K.shape == (n + (not bias),) * 2 and (K == K.T).all()
+    assert K[:n, :n] == pytest.approx(expected, abs=1e-15) and not K[n:].any()
+
+
+@pytest.mark.parametrize("heavy", [10, 10**6])
+def test_many_free_points(monkeypatch, heavy):
+    X, y = ring(500)
+    monkeypatch.setattr(smo, "HEAVY", heavy)
+    svm = solve_svm(X, y, C=30.0, kernel=rbf(50))
+    svm.check()
+    assert np.count_nonzero((svm.alpha > 0) & (svm.alpha < 30)) > 200
+    assert svm.relative_gap < 1e-11
+
+
+@pytest.mark.parametrize("n", [700, 3500])
+@pytest.mark.parametrize("C", [0.1757, 0.7, 2.9])
+def test_a_bound_that_no_single_precision_number_is(n, C):
+    X, y = ring(n)
+    svm = solve_svm(X, y, C=C, kernel=rbf(0.5))
+    svm.check()
+    between = np.count_nonzero((svm.alpha > 0) & (svm.alpha < C))
+    assert between < 30 < np.count_nonzero(svm.alpha == C) and svm.relative_gap < 1e-11
 
 
 def test_each_point_twice_is_each_point_at_twice_the_cost():
