@@ -522,6 +522,20 @@ def test_one_step_of_newton_balances_the_free_points(monkeypatch, heavy):
     assert (dual.low <= dual.beta).all() and (dual.beta <= dual.high).all()
 
 
+def test_elimination_and_cholesky_lead_to_the_same_point(monkeypatch):
+    X, y = ring(40)
+    K = rbf(5.0).block(X, X)
+    ends = []
+    for heavy in (2, 100):
+        monkeypatch.setattr(smo, "HEAVY", heavy)
+        dual, _ = state(X, y, 100.0)
+        dual.beta[:] = np.where(y > 0, 1 / (y > 0).sum(), -1 / (y < 0).sum())
+        dual.e -= K @ dual.beta
+        newton_step(dual, K)
+        ends.append(dual.beta)
+    assert ends[0] == pytest.approx(ends[1], abs=1e-9)
+
+
 def test_no_round_lets_the_dual_fall():
     X, y = ring(150)
     problem = Problem(rbf(0.5), X, y.astype(float), np.full(150, 100.0), True)
