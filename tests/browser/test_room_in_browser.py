@@ -218,7 +218,7 @@ def test_a_lecture(page, desk, tmp_path):
 
     # Round two
     panel.locator("button:has-text('Open round two')").click()
-    panel.locator("button:has-text('Close round two')").wait_for()
+    panel.locator("button:has-text('Close round two'):enabled").wait_for()
     phones[2].page.goto(address)  # where a sentence may be typed, it does not reload by itself
     for phone, letter in zip(phones, "BBD"):
         phone.see("Round two")
