@@ -114,6 +114,7 @@ def _screen_in_single_precision(
     return _Screen(points, w / unit / scale, step / unit / scale * y, error, (step / unit) ** 2 * d)
 
 
+@np.errstate(invalid="ignore")  # BLAS may compute with what lies beside the data in memory, too
 def _scan(
     X: np.ndarray, y: np.ndarray, w: np.ndarray, step: Any, max_passes: int, max_updates: int
 ) -> tuple[np.ndarray, np.ndarray, int, bool]:

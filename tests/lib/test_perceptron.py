@@ -15,6 +15,7 @@ from halfspaces import (
     from_sets,
     homogenise,
     linear,
+    perceptron,
     polynomial,
     rbf,
     run_kernel_perceptron,
@@ -351,3 +352,15 @@ def test_a_step_beyond_single_precision_makes_the_same_run(step):
         == run_perceptron(X, y, step=0.5).mistakes.tolist()
     )
     assert run_perceptron([[0.0]], [1], step=step, max_updates=3).converged is False
+
+
+def test_no_warning_of_what_lies_beside_the_data_in_memory(monkeypatch):
+    states, screen = [], perceptron._screen_in_single_precision
+
+    def look(*arguments):
+        states.append(np.geterr()["invalid"])  # BLAS sets this flag, in some places of memory
+        return screen(*arguments)
+
+    monkeypatch.setattr(perceptron, "_screen_in_single_precision", look)
+    run_perceptron(*datasets.separable(50, 3, 0.1, np.random.default_rng(0)))
+    assert states == ["ignore"] and np.geterr()["invalid"] == "warn"
