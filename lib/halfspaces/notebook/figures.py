@@ -442,7 +442,7 @@ def draw_weights(ax: Axes, weights: Any, y: Any = None, name: str = r"$\alpha$")
 
 def draw_gap(ax: Axes, svm: Any) -> Move:
     """Draw the primal and the dual value closing in; it moves to the solver's first k steps."""
-    primal, dual = (np.array(values) for values in zip(*svm.history))
+    primal, dual = np.array(svm.history).reshape(-1, 2).T  # empty where rounding spoilt them
     (above,) = ax.plot([], [], "-o", color=ORANGE, ms=5, label="primal")
     (below,) = ax.plot([], [], "--o", color=BLUE, ms=5, label="dual")
     ax.axhline(svm.dual, color=INK, ls=":", lw=1.5, label="optimum")
@@ -457,7 +457,7 @@ def draw_gap(ax: Axes, svm: Any) -> Move:
 
     def move(k: int) -> None:
         for line, values in ((above, primal), (below, dual)):
-            line.set_data(np.arange(1, k + 1), values[:k])
+            line.set_data(1 + np.arange(len(values[:k])), values[:k])
 
     move(len(primal))
     return move
