@@ -107,7 +107,8 @@ def as_vector(w: ArrayLike, d: int | None = None, name: str = "w") -> np.ndarray
 
 def as_number(value: Number, name: str, low: float = -math.inf, strict: bool = False) -> Number:
     """Return the number as a Python int, Fraction or float, above `low` (strictly if asked)."""
-    number = as_array(value, name, 0).item()
+    plain = isinstance(value, float) and SMALLEST <= abs(value) <= LARGEST  # as most are
+    number = float(value) if plain else as_array(value, name, 0).item()
     if number < low or strict and number == low:
         raise ValueError(
             f"{name} is {_brief(number)}; a number {'>' if strict else '≥'} {low} is expected"
@@ -117,7 +118,8 @@ def as_number(value: Number, name: str, low: float = -math.inf, strict: bool = F
 
 def as_real(value: Number, name: str, low: float = -math.inf, strict: bool = False) -> float:
     """Return the number as a float above `low` (strictly if asked)."""
-    return float(to_float(as_array(as_number(value, name, low, strict), name, 0), name))
+    number = as_number(value, name, low, strict)
+    return number if isinstance(number, float) else float(to_float(as_array(number, name, 0), name))
 
 
 def as_count(value: int, name: str, low: int = 1, high: int = 10**9) -> int:
