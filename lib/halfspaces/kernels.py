@@ -46,7 +46,8 @@ class Kernel:
     block: Block = field(repr=False)
     feature_map: FeatureMap | None = field(default=None, repr=False)
     lengths: FeatureMap | None = field(default=None, repr=False)  # ‖φ(x)‖², if quickly told
-    prepared: Prepared | None = field(default=None, repr=False)  # B ↦ (A ↦ K(A, B)), for many A
+    common: Prepared | None = field(default=None, repr=False)  # what K is made of: B ↦ (A ↦ …)
+    shape: FeatureMap | None = field(default=None, repr=False)  # makes K of it, in place
     rough: Rough | None = field(default=None, repr=False)  # what `roughly` returns, if it is quick
 
     def __call__(self, A: ArrayLike, B: ArrayLike) -> NumberOrArray:
@@ -76,7 +77,10 @@ class Kernel:
 
     def against(self, B: np.ndarray) -> FeatureMap:
         """Return the function A ↦ K(A, B), for many A."""
-        return self.prepared(B) if self.prepared else lambda A: self.block(A, B)
+        if self.common is None or self.shape is None:
+            return lambda A: self.block(A, B)
+        shape, values = self.shape, self.common(B)
+        return lambda A: shape(values(A))
 
     def roughly(self, B: np.ndarray) -> tuple[FeatureMap, float]:
         """Return A ↦ K(A, B) in single precision, for many A among B, and by how much it is wrong.
@@ -198,22 +202,9 @@ def rbf(gamma: Number) -> Kernel:
 
 @lru_cache(maxsize=1000)
 def _rbf(gamma: float) -> Kernel:
-    def prepared(B: np.ndarray) -> FeatureMap:
-        columns = np.ascontiguousarray(to_float(B).T)
-        squares = (columns**2).sum(0)
-
-        def values(A: np.ndarray) -> np.ndarray:
-            A = to_float(A)
-            if 0 < len(columns) <= PLAIN:
-                distances = _squared_distances(A.T, columns)
-            else:
-                distances = np.add.outer((A**2).sum(1), squares)
-                distances -= 2 * (A @ columns)
-                np.maximum(distances, 0, out=distances)
-            distances *= -gamma  # in place: an SVM spends its time here
-            return np.exp(distances, out=distances)
-
-        return values
+    def shape(distances: np.ndarray) -> np.ndarray:
+        distances *= -gamma  # in place: an SVM spends its time here
+        return np.exp(distances, out=distances)
 
     def rough(B: np.ndarray) -> tuple[FeatureMap, float]:
         centre, root = B.mean(axis=0), math.sqrt(gamma)
@@ -238,16 +229,34 @@ def _rbf(gamma: float) -> Kernel:
 
         return values, error * SINGLE
 
-    def block(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        return prepared(B)(A)
-
     return Kernel(
         f"rbf({gamma:g})",
-        block,
+        lambda A, B: shape(_distances_to(B)(A)),
         lengths=lambda X: np.ones(len(X)),
-        prepared=prepared,
+        common=_distances_to,
+        shape=shape,
         rough=rough,
     )
+
+
+def _distances_to(B: np.ndarray) -> FeatureMap:
+    """Return the function A ↦ ‖a − b‖², for many A: what Gaussian kernels have in common."""
+    B = to_float(B)
+    plain = 0 < B.shape[1] <= PLAIN or not len(B)
+    centre = 0.0 if plain else B.mean(axis=0)  # far from 0 squares would lose their digits
+    columns = np.ascontiguousarray((B if plain else B - centre).T)
+    squares = (columns**2).sum(0)
+
+    def values(A: np.ndarray) -> np.ndarray:
+        A = to_float(A)
+        if plain:
+            return _squared_distances(A.T, columns)
+        A = A - centre
+        distances = np.add.outer((A**2).sum(1), squares)
+        distances -= 2 * (A @ columns)
+        return np.maximum(distances, 0, out=distances)
+
+    return values
 
 
 def _squared_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -286,9 +295,10 @@ def with_room(S: np.ndarray, degree: int) -> np.ndarray:
 
 
 def _plus(S: np.ndarray, offset: Number) -> np.ndarray:
+    small = isinstance(offset, int) and offset < 2**53
     if is_exact(S) and not isinstance(offset, float):
-        return (S if isinstance(offset, int) and offset < 2**53 else S.astype(object)) + offset
-    return to_float(S) + as_real(offset, "offset")
+        return (S if small else S.astype(object)) + offset
+    return to_float(S) + (offset if small else as_real(offset, "offset"))
 
 
 def gram(kernel: Kernel, X: ArrayLike) -> np.ndarray:

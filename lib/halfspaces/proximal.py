@@ -9,48 +9,83 @@ only points with 0 < α < C enter its system. With a ← α and a larger σ they
 """
 
 import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-GROWTH = 6.0  # of σ
-FEW = 80  # points between their bounds besides one for each feature; while more are, it goes on
-FINEST = 1e-3  # share of the goal at which it ends nevertheless
+GROWTH = 3.0  # of σ
+FEW = 30  # points between their bounds besides one for three features; while more are, it goes on
+FINEST = 1e-2  # share of the goal at which it ends nevertheless
 LITTLE = 0.3  # share of the first gain along a line, or of the proximal term, that may be left
+MANY = 100  # features, beyond which half of them make a guess before: at first many points are free
 STEPS = 200
 
 
+@dataclass(frozen=True)
+class Guess:
+    """Multipliers near the optimum, v = (b, w), and the σ that led there."""
+
+    alpha: np.ndarray
+    v: np.ndarray
+    sigma: float
+
+    def margins(self, features: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return y(⟨w,x⟩ − b) for these or other points."""
+        return self.v @ _signed(features, y, len(self.v) > len(features))
+
+
 def guess_multipliers(
-    features: np.ndarray, y: np.ndarray, C: float, bias: bool, goal: float, highest: float
-) -> np.ndarray:
-    """Return α near the optimum, in the precision of the features; `highest` is a guess at max α.
+    features: np.ndarray, y: np.ndarray, C: float, bias: bool, highest: float
+) -> Guess:
+    """Return a first guess, in the precision of the features; `highest` is a guess at max α.
 
-    A feature of all points is a row; the columns of Z are (−1, x) times y, and v is (b, w). A third
-    of the features will do at first.
+    A feature of all points is a row. Some of the features will do, whatever that leaves between the
+    bounds.
     """
-    kind = features.dtype
-    Z = np.concatenate([-np.ones((int(bias), len(y)), kind), features])
-    Z *= y.astype(kind)
-    v, sigma, some = np.zeros(len(Z), kind), highest / 4, 1 + len(features) // 3
-    _, v[:some], sigma = _maximise(Z[:some], C, bias, v[:some], sigma, 1000 * goal)
-    alpha = _maximise(Z, C, bias, v, sigma, goal)[0]
-    return np.where(alpha < kind.type(C), alpha.astype(float), C)
+    Z = _signed(features, y, bias)
+    sizes = [len(Z)]
+    while sizes[-1] > MANY:
+        sizes.append(sizes[-1] // 2)
+    sigma = highest / 2
+    guess = Guess(np.full(len(y), sigma, Z.dtype), np.zeros(0, Z.dtype), sigma)
+    for size in reversed(sizes):
+        guess = _maximise(Z[:size], C, bias, guess, 1.0, len(y))
+    return guess
 
 
-def _maximise(
-    Z: np.ndarray, C: float, bias: bool, v: np.ndarray, sigma: float, goal: float
-) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return α, v and σ where the proximal term is a share of the primal value, as small as that.
+def better_multipliers(
+    guess: Guess, features: np.ndarray, y: np.ndarray, C: float, bias: bool, goal: float
+) -> np.ndarray:
+    """Return α closer to the optimum, from a guess by the first of these features."""
+    Z = _signed(features, y, bias)
+    start = replace(guess, alpha=guess.alpha.astype(Z.dtype), sigma=GROWTH * guess.sigma)
+    alpha = _maximise(Z, C, bias, start, goal, FEW + len(Z) // 3).alpha
+    return np.where(alpha < Z.dtype.type(C), alpha.astype(float), C)
 
-    It will be smaller where that leaves many points between their bounds.
+
+def _signed(features: np.ndarray, y: np.ndarray, bias: bool) -> np.ndarray:
+    """Return Z, whose columns are (−1, x) times y: then vZ is y(⟨w,x⟩ − b)."""
+    Z = np.concatenate([-np.ones((int(bias), len(y)), features.dtype), features])
+    Z *= y.astype(features.dtype)
+    return Z
+
+
+def _maximise(Z: np.ndarray, C: float, bias: bool, start: Guess, goal: float, most: int) -> Guess:
+    """Go on until the proximal term is a share of the primal value, as small as the goal.
+
+    It will be smaller where that leaves more than so many points between their bounds. The start
+    may know the first features alone.
     """
     from scipy.linalg.lapack import dposv, sposv  # take longer to import than all the rest
 
     solve, tiny = (sposv, 1e-7) if Z.dtype == np.float32 else (dposv, 1e-12)
+    anchor, sigma = start.alpha, start.sigma
+    v = np.zeros(len(Z), Z.dtype)
+    v[: len(start.v)] = start.v
     norm = np.ones_like(v)
     if bias:
         norm[0] = tiny  # b is free of charge, but for rounding
     short = 1 - v @ Z
-    anchor = _clip(min(C / 2, 2 * sigma) + sigma * short, C)
     target = anchor + sigma * short
     for _ in range(STEPS):
         alpha = _clip(target, C)
@@ -73,13 +108,14 @@ def _maximise(
         proximal = move @ move / sigma
         value = norm @ v**2 / 2 + C * np.maximum(short, 0).sum()
         if t == 1 and gain <= LITTLE * proximal or not gain > tiny * value:
-            few = free.shape[1] <= len(v) + FEW or not proximal > FINEST * goal * value
-            if not proximal > goal * value and few:
+            share, between = proximal / value, free.shape[1]
+            enough = between <= most or share <= FINEST * goal and between <= len(v) + FEW
+            if share <= goal and enough or not share > tiny:
                 break
             anchor = alpha
             sigma *= GROWTH
             target = anchor + sigma * short
-    return alpha, v, sigma
+    return Guess(alpha, v, sigma)
 
 
 def _clip(values: np.ndarray, C: float) -> np.ndarray:

@@ -17,26 +17,33 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .homotopy import NO_BOUND, follow
 from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
 from .kernels import Kernel
 
 SMALL = 400  # points whose Gram matrix is made as a whole
-STEPS = 30  # of two variables, between two of Newton's, at most
-FIRST_STEPS = 400  # the same before the first of Newton's, where there are more points
+STEPS = 15  # of two variables, between two of Newton's, at most
+NEAR_STEPS = 12  # the same from a start: less is left to find out
+FIRST_STEPS = 4000  # the same before the first of Newton's
 ALL = 3000  # points, up to which the first steps are taken over all
 SOME = 250  # points that tell how many of all will matter
 MISPLACED = ((12, 1.0), (12, 0.35), (24, 0.05))  # after so many steps, at most this share
 FULL = 60  # of all points at the bound C, at the most
 FAR = 0.1  # of a margin
+NEARBY = 0.5  # of a margin: from further away there is too much to meet on the way to the optimum
 LITTLE = 0.03  # share of the largest difference brought to 0 below which the steps end
+LIGHT = 200  # points between their bounds, up to which a step of Newton's is quick
+MORE_STEPS = 5  # for each point between its bounds beyond these
+LESS = 0.003  # the same share where there are such points
+NEAR_LITTLE = 0.1  # the same from a start
 PINS = 40  # free points that one call of Newton's method sends to a bound
 ROUNDS = 1000
+DEAR = 1500  # points between their bounds, with which a round counts twice
 STRIP = 64  # rows of the Gram matrix made at a time where it is symmetric
 TILE = 2**16  # entries of the Gram matrix made at a time: they fit the cache
 KEPT = 2**22  # entries of the Gram matrix that are kept
 LASTING = 2**20  # as many are kept when the solution is found: there may be many solutions
 TINY = 1e-14  # of a margin
-HEAVY = 150  # free points, from which on Cholesky's method pays
 WORK = 2**21  # entries of its system that one call of Newton's method goes over
 SLIP = 1e-8  # of the diagonal by which rounding may make a matrix no Gram matrix
 RIDGE = 1e-13  # added to the diagonal: points that coincide make the matrix singular
@@ -69,14 +76,16 @@ class Dual:
         return np.where(self.beta > self.low, self.e, math.inf)
 
     def candidates(self, half: int) -> np.ndarray:
-        """List the free points and those most eager to leave their bounds, so many of each."""
-        if half >= len(self.y):
-            return np.arange(len(self.y))
-        eager = [
-            np.argpartition(-self.rising(), half)[:half],
-            np.argpartition(self.falling(), half)[:half],
-        ]
-        return np.unique(np.concatenate([self.free(), *eager]))
+        """List the free points, and those at a bound most eager to leave it, so many at each."""
+        low, high = self.beta == self.low, self.beta == self.high
+        chosen = ~(low | high)
+        for e in (np.where(low, -self.e, math.inf), np.where(high, self.e, math.inf)):
+            chosen[np.argpartition(e, half)[:half] if half < len(e) else slice(None)] = True
+        return np.flatnonzero(chosen)
+
+    def violation(self) -> float:
+        """Return by how much e is larger at a point that can rise than at one that can fall."""
+        return float(self.rising().max() - self.falling().min())
 
     def threshold(self) -> float:
         """Return b, halfway between the points that can rise and those that can fall."""
@@ -84,18 +93,25 @@ class Dual:
 
     def values(self, b: float) -> tuple[float, float]:
         """Return primal and dual value; stretch a hard margin first."""
-        alpha, short = self.beta * self.y, self.y * (self.e + b)  # short = 1 − y(⟨w,x⟩ − b)
-        total, square = alpha.sum(), alpha.sum() - self.beta @ self.e
-        if self.high.max() == math.inf:  # a hard margin: stretch w until feasible, α until best
-            edge = 1 - short.max()
+        alpha, short = self.beta * self.y, self.short(b)
+        total = float(np.add.reduce(alpha))
+        square = total - float(self.beta @ self.e)
+        if self.high[0] - self.low[0] == math.inf:  # stretch w until feasible, α until best
+            edge = 1 - float(short.max())
             primal = square / edge**2 / 2 if edge > 0 else math.inf
-            return float(primal), float(total**2 / square / 2 if square > 0 else 0.0)
+            return primal, total**2 / square / 2 if square > 0 else 0.0
         dual = total - square / 2
-        return float(dual) + self.gap(b), float(dual)
+        return dual + self._gap(alpha, short), dual
 
     def gap(self, b: float) -> float:
         """Return primal less dual value where there are bounds: what each point adds to it."""
-        alpha, short = self.beta * self.y, self.y * (self.e + b)
+        return self._gap(self.beta * self.y, self.short(b))
+
+    def short(self, b: float) -> np.ndarray:
+        """Return by how much each point is short of a margin of 1."""
+        return self.y * (self.e + b)
+
+    def _gap(self, alpha: np.ndarray, short: np.ndarray) -> float:
         room = self.high - self.low - alpha
         return float(np.where(short > 0, room, -alpha) @ short)
 
@@ -158,33 +174,21 @@ def newton_step(dual: Dual, K: "np.ndarray | Rows") -> None:
     """Go to the optimum over the free points; a point that meets its bound stays there.
 
     The optimum is δ away, where Kδ + c = e and Σδ = 0 for some c. A point at its bound is pinned:
-    its row and column leave the system, and its column of the inverse tells how that changes.
+    its row and column of the system become those of the identity.
     """
     free = dual.free()
-    size = len(free)
+    size = count = len(free)
     if size < 2:
         return
     rows = K[free]
-    block = rows[:, free]
-    system = np.ones((size + 1, size + 1))
-    system[:size, :size] = block
-    system.flat[: -1 : size + 2] += RIDGE
-    system[size, size] = 0.0
-    beta, low, high = dual.beta[free], dual.low[free], dual.high[free]
-    right = np.append(dual.e[free], 0.0)
-    loose, count, inverse = np.ones(size), size, None
+    system = rows[:, free]
+    system.flat[:: size + 1] += RIDGE
+    beta, e, low, high = dual.beta[free], dual.e[free], dual.low[free], dual.high[free]
+    loose = np.ones(size)
     for _ in range(min(PINS, size - 1, 1 + WORK // size**2)):
-        if inverse is not None:
-            step = (inverse @ right)[:size]
-        else:
-            step = _solve_balanced(system, right, loose)
-            step *= loose
-        step -= loose * (np.add.reduce(step) / count)  # to the last digit, or Σβ drifts away
-        pull = block @ step
-        slope, curvature = step @ right[:size], step @ pull
-        if inverse is not None and not 0.9 * curvature < slope < 1.1 * curvature:
-            inverse = None  # rounding has spoilt it
-            continue
+        step = _solve_balanced(system, e, loose, count)
+        pull = system @ step
+        slope, curvature = step @ e, step @ pull
         if not slope > 0:
             break
         room = np.abs((np.where(step > 0, high, low) - beta) / step)
@@ -197,35 +201,30 @@ def newton_step(dual: Dual, K: "np.ndarray | Rows") -> None:
         low[k], high[k] = -math.inf, math.inf  # it does not move, so it has room
         loose[k] = 0.0
         count -= 1
-        pull *= t
-        right[:size] -= pull
-        right[:size] *= loose
+        e -= t * pull
+        e[k] = 0.0
         system[k], system[:, k] = 0.0, 0.0
         system[k, k] = 1.0
-        if size > HEAVY:
-            continue
-        if inverse is None:
-            inverse = solve_linear(system, np.eye(size + 1))
-        else:
-            inverse -= inverse[:, k, None] * (inverse[k] / inverse[k, k])
-        inverse[k], inverse[:, k] = 0.0, 0.0
     beta = np.minimum(np.maximum(beta, dual.low[free]), dual.high[free])  # but for rounding
     change = beta - dual.beta[free]
     dual.beta[free] = beta
     dual.e -= change @ rows
 
 
-def _solve_balanced(system: np.ndarray, right: np.ndarray, loose: np.ndarray) -> np.ndarray:
-    """Solve Kδ + c = e with Σδ = 0 for δ; the last row and column of the system are for c."""
-    size = len(loose)
-    if size > HEAVY:
-        from scipy.linalg.lapack import dposv  # takes longer to import than all the rest
+def _solve_balanced(K: np.ndarray, e: np.ndarray, loose: np.ndarray, count: int) -> np.ndarray:
+    """Solve Kδ + c = e with Σδ = 0 for δ; c is for the loose points alone, δ = 0 for the others."""
+    from scipy.linalg.lapack import dposv  # takes longer to import than all the rest
 
-        level = right[:size] - loose * (right[:size] @ loose / loose.sum())
-        _, found, failed = dposv(system[:size, :size], np.array([level, loose]).T, lower=1)
-        if not failed:
-            return found[:, 0] - found[:, 1] * (found[:, 0].sum() / found[:, 1].sum())
-    return solve_linear(system, right)[:size]
+    right = np.array([e - loose * (np.add.reduce(e) / count), loose])
+    _, found, failed = dposv(K.T, right.T, lower=1)
+    if not failed:
+        level, ones = found.T
+        step = level - ones * (np.add.reduce(level) / np.add.reduce(ones))
+    else:
+        system = np.append(np.append(K, [loose], axis=0), np.append(loose, 0.0)[:, None], axis=1)
+        step = solve_linear(system, np.append(e, 0.0))[:-1]
+        step *= loose
+    return step - loose * (np.add.reduce(step) / count)  # to the last digit, or Σβ drifts away
 
 
 Factor = tuple[np.ndarray, np.ndarray]  # Φᵀ and √ of the diagonal of K − ΦΦᵀ
@@ -251,7 +250,7 @@ class Rows:
             points = asked.tolist()
             new = [point for point in points if point not in self.kept]
             self._make_room(len(new), points)
-            for tile in _tiles(len(new), len(self.lengths)):
+            for tile in tiles(len(new), len(self.lengths)):
                 self.kept.update(zip(new[tile], self._work_out(np.array(new[tile]))))
             return np.array([self.kept[point] for point in points])
         row = self.kept.get(asked)
@@ -280,7 +279,7 @@ class Rows:
         """Return Kβ for a sparse β."""
         used = np.flatnonzero(beta)
         total = np.zeros(len(self.lengths))
-        for tile in _tiles(len(used), len(self.lengths)):
+        for tile in tiles(len(used), len(self.lengths)):
             total += beta[used[tile]] @ self[used[tile]]
         return total
 
@@ -311,10 +310,22 @@ class Memory:
     whole: np.ndarray | None = None
     closeness: np.ndarray | None = None
     factor: Factor | None = None  # of few columns
+    reused: bool = False  # so that it may be once more
+    common: np.ndarray | None = None  # what this kernel and others are made of
+    shared: bool = False  # with another kernel, so that it may be with one more
 
     def holds(self, X: np.ndarray, bias: bool) -> bool:
         """Tell whether it is about these points; they may have changed since."""
         return self.X is not None and self.bias == bias and np.array_equal(self.X, X)
+
+    def of_another_kernel(self) -> "Memory":
+        """Return what is known of a kernel that is made of the same."""
+        return Memory(self.X, self.bias, common=self.common, shared=True)
+
+    def keep(self, factor: Factor | None) -> Factor | None:
+        """Keep a factor, unless it is too large; return it."""
+        self.factor = factor if factor and factor[0].size <= KEPT else None
+        return factor
 
     def rest(self) -> None:
         """Keep only what another problem would need, and not too much."""
@@ -358,8 +369,28 @@ class Problem:
     def whole(self) -> np.ndarray:
         """Return K for all points; keep it."""
         if self.memory.whole is None:
-            self.memory.whole = self.gram(np.arange(len(self.X)))
+            common = self.common()
+            if common is None or common.dtype != float or self.kernel.shape is None:
+                self.memory.whole = self.gram(np.arange(len(self.X)))
+            else:
+                K = self.kernel.shape(common.copy())
+                if self.scale != 1:
+                    K /= self.scale
+                self.memory.whole = K if self.bias else np.pad(K, (0, 1))
         return self.memory.whole
+
+    def common(self) -> np.ndarray | None:
+        """Return what K is made of, for all points, where it is of use again; keep it.
+
+        In single precision where it is too much for a Gram matrix to be made as a whole.
+        """
+        memory, n = self.memory, len(self.X)
+        if memory.common is None and memory.shared and self.kernel.common and n**2 <= LASTING:
+            values = self.kernel.common(self.X)
+            memory.common = np.empty((n, n), float if n <= SMALL else np.float32)
+            for tile in tiles(n, n):
+                memory.common[tile] = values(self.X[tile])
+        return memory.common
 
     def part(self, chosen: np.ndarray, heavier: float) -> "Problem":
         """Return the problem of some points, each so many times as heavy."""
@@ -382,7 +413,7 @@ class Problem:
     def product(self, chosen: np.ndarray, weights: np.ndarray, places: np.ndarray) -> np.ndarray:
         """Return Kβ at some places; β is `weights` at the chosen points, 0 elsewhere."""
         total = np.zeros(len(places))
-        for tile in _tiles(len(chosen), len(places)):
+        for tile in tiles(len(chosen), len(places)):
             total += weights[tile] @ self.block(self.X[chosen[tile]], self.X[places])
         return total
 
@@ -397,14 +428,15 @@ class Problem:
         bound = self.y * self.caps
         y, low, high = self.y, np.minimum(bound, 0), np.maximum(bound, 0)
         if not self.bias:
-            y, low, high = np.append(y, 0.0), np.append(low, -1e300), np.append(high, 1e300)
+            y, low, high = np.append(y, 0.0), np.append(low, -NO_BOUND), np.append(high, NO_BOUND)
             beta = np.append(beta, -beta.sum())
         if product is None:
             product = self.rows().product(beta)
         return Dual(y, low, high, beta, y - product)
 
 
-def _tiles(rows: int, columns: int) -> list[slice]:
+def tiles(rows: int, columns: int) -> list[slice]:
+    """Cut rows into pieces that fit the cache."""
     size = max(1, TILE // max(1, columns))
     return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
 
@@ -419,16 +451,18 @@ def solve_dual(
     """Maximise the dual until the relative gap is at most `goal` or nothing moves.
 
     Return the state and the primal and dual values met on the way. β may be near the solution: then
-    Newton's method alone may find it.
+    Newton's method alone may find it. Fewer rounds are taken where many points are free.
     """
     near = near and beta is not None
     n = len(problem.y)
     beta = np.zeros(n) if beta is None else beta
     dual = problem.dual_at(beta, problem.whole()[:, :n] @ beta if n <= SMALL else None)
     history: list[tuple[float, float]] = []
-    best, stale, exact = math.inf, 0, True
+    best, stale, anew, there, spent = math.inf, 0, False, near, 0.0
     with np.errstate(all="ignore"):
         for turn in range(rounds):
+            if not anew:
+                there = _improve(problem, dual, turn, near, there)
             primal, value = dual.values(problem.threshold(dual))
             gap = (primal - value) / primal if primal < math.inf else math.inf
             history.append((primal, value))
@@ -436,13 +470,14 @@ def solve_dual(
             stale = 0 if gap < best / 2 or grows and best > 100 * goal else stale + 1
             best = min(best, gap)
             over = gap <= goal or stale >= 5 or not value < UNBOUNDED
-            if over and (exact or drift(dual, turn) <= goal * value):
+            if over and (anew or drift(dual, turn + 1) <= goal * value):
                 break
             if over:  # e carries the rounding errors of all steps: work it out again
                 dual.e = problem.dual_at(dual.beta[:n]).e
-            else:
-                _improve(problem, dual, turn, near)
-            exact = over
+            anew = over
+            spent += 1 + (len(dual.free()) / DEAR) ** 3
+            if spent >= rounds and not anew:
+                break
     return dual, history
 
 
@@ -496,14 +531,27 @@ def begin(problem: Problem) -> Beginning:
     return Beginning(beta, part.threshold(dual), few)
 
 
-def _improve(problem: Problem, dual: Dual, turn: int, near: bool) -> None:
-    """Take steps of two variables and one of Newton's; that one alone at first, if it is near."""
+def _improve(problem: Problem, dual: Dual, turn: int, near: bool, there: bool) -> bool:
+    """Take steps of two variables, unless it is there but for rounding, and one of Newton's.
+
+    From nearby go all the way to the optimum instead; tell whether that has succeeded.
+    """
     small = len(problem.y) <= SMALL
     K = problem.whole() if small else problem.rows()
-    if turn > 0 or not near:
-        close = problem.closeness() if small else Closeness(problem.rows())
-        two_variable_steps(dual, K, close, STEPS if small or turn else FIRST_STEPS, LITTLE)
+    if not there:
+        steps, share = (STEPS if turn else FIRST_STEPS), LITTLE
+        heavy = len(dual.free()) - LIGHT
+        if small and near:
+            steps, share = NEAR_STEPS, NEAR_LITTLE
+        elif heavy > 0:  # a step of Newton's is dear
+            steps, share = max(steps, MORE_STEPS * heavy), LESS
+        closeness = problem.closeness() if small else Closeness(problem.rows())
+        two_variable_steps(dual, K, closeness, steps, share)
+    nearby = there if near and turn == 0 else small and dual.violation() <= NEARBY
+    if nearby and follow(dual, K):
+        return True
     newton_step(dual, K)
+    return False
 
 
 def drift(dual: Dual, turns: int) -> float:
@@ -522,8 +570,8 @@ def closeness(K: np.ndarray, means: np.ndarray | float, kernel: Kernel) -> np.nd
 
     The means of Kᵢᵢ and Kⱼⱼ, or one for all pairs, less Kᵢⱼ are half the squares of the distances.
     """
-    squares = means - K
-    if kernel.prepared is None:  # a kernel that is prepared is one
+    squares = np.subtract(means, K, out=np.empty(K.shape, np.float32), casting="same_kind")
+    if kernel.common is None:  # the others are known to be kernels
         top = np.max(means) * (1 + SLIP)
         slip = top - np.max(means)
         if not (min(np.min(means), squares.min()) >= -slip and -K.min() <= top < math.inf):
@@ -535,7 +583,7 @@ def closeness(K: np.ndarray, means: np.ndarray | float, kernel: Kernel) -> np.nd
 
 def balance(beta: np.ndarray, order: np.ndarray) -> np.ndarray:
     """Send multipliers of the heavier class to 0, in the given order, until Σβ = 0."""
-    excess = beta.sum()
+    excess = float(np.add.reduce(beta))
     heavy = np.flatnonzero(beta * excess > 0)
     heavy = heavy[np.argsort(order[heavy])]
     left = np.cumsum(np.abs(beta[heavy]))

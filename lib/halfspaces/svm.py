@@ -9,7 +9,9 @@ No dual value exceeds a primal one: two feasible points of equal value prove eac
 """
 
 import math
-from contextlib import AbstractContextManager, nullcontext
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import islice
@@ -24,16 +26,20 @@ from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, poli
 from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
-from .smo import ALL, ROUNDS, Factor, Memory, Problem, balance, begin, drift, solve_dual
+from .smo import ALL, LIGHT, ROUNDS, Factor, Memory, Problem, balance, begin, drift, solve_dual
 from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
 SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
 QUICK = 6  # rounds of steps where features are few
-LIGHT = 200  # points between their bounds, with which a step of Newton's is quick
 MANY = 400  # points, for which a coarse kernel pays
 SMALL = 600  # points, up to which a start from elsewhere is followed by steps alone
+KNOWN = 1000  # the same where the kernel is that of the start: its rows are kept
+
+# The C library of Linux gives back what is freed, but for arrays up to the largest that it has met.
+# To fetch them anew for each solution, page by page, would take half as long as solving 360 points.
+np.empty(2**20)
 
 
 class NotSeparableError(ValueError):
@@ -236,6 +242,7 @@ def solve_svm(
         return _by_interior_point(X, points, points, y, C, kernel, bias)
 
 
+@np.errstate(invalid="ignore")  # BLAS may compute with what lies beside the data in memory, too
 def _by_steps_if_possible(
     X: np.ndarray,
     points: np.ndarray,
@@ -262,7 +269,9 @@ def _by_steps_if_possible(
     if features is None:
         between = np.count_nonzero((found.alpha > 0) & (found.alpha < C))
         times = (1 if len(points) <= SMALL else 4) + (between / LIGHT) ** 3  # as long is a round
-        found, closed = _by_steps(points, y, C, kernel, bias, found, int(ROUNDS / times))
+        found, closed = _by_steps(
+            points, y, C, kernel, bias, found, max(2 * SOME, int(ROUNDS / times))
+        )
         if closed:
             return found
         features = factor(kernel, points)
@@ -287,27 +296,33 @@ def _by_steps(
         scale = 1.0
     X = points - shift
     known = Memory(X, bias)
-    if start is not None and start.kernel == kernel and start.memory.holds(X, bias):
-        known = start.memory
+    if start is not None and start.memory.holds(X, bias):
+        if start.kernel == kernel:
+            known = start.memory
+            known.reused = True
+        elif kernel.common is not None and start.kernel.common == kernel.common:
+            known = start.memory.of_another_kernel()
     problem = Problem(kernel, X, y.astype(float), np.full(len(y), C * scale), bias, scale, known)
     guess = None if start is None else _resume(start, problem)
-    found, goal, begun = None, GAP / 1000, None
+    found, goal, begun = None, GAP / 100, None
     if features is None and start is None and len(y) > MANY:
         begun = begin(problem)
     by_rows = begun is not None and begun.few and (len(y) <= ALL or not begun.beta.any())
-    if features is not None or len(y) > (MANY if start is None else SMALL) and not by_rows:
+    alone = MANY if start is None else KNOWN if known.reused else SMALL
+    if features is not None or len(y) > alone and not by_rows:
         factor = None if features is None else _exactly(features, problem)
         found = solve_coarsely(problem, goal, guess, begun, factor)
+    exact = found is None or not found[1]
     if found is None:
         first = guess if begun is None else begun.within(problem)
         found = solve_dual(problem, goal, first, rounds, near=start is not None)
-    elif not found[1]:
+    elif exact:
         found = solve_dual(problem, goal, found[0].beta[: len(y)], rounds)
     dual, history = found
     beta = dual.beta[: len(y)]
     alpha = np.where(np.abs(beta) >= C * scale, C, np.minimum(np.abs(beta) / scale, C))
     b = problem.threshold(dual)
-    primal, value = dual.values(b)
+    primal, value = history[-1] if exact else dual.values(b)
     if C == math.inf:
         edge = 1 - float((dual.y * (dual.e + b)).max())
         alpha, b = (alpha / edge, b / edge) if edge > 0 else (alpha, b)
@@ -324,7 +339,7 @@ def _by_steps(
     if C < math.inf:
         rounding += 2.0**-53 * len(y) * C * scale  # of margins of 1
     if rounding > GAP / 100 * value:  # too much to take the gap on trust
-        svm = min(svm, _stretched(svm), key=lambda svm: svm.relative_gap)
+        svm = _on_the_right_sides(min(svm, _stretched(svm), key=lambda svm: svm.relative_gap))
         closed = closed and svm.relative_gap <= GAP / 10
     known.rest()
     vars(svm)["memory"] = known
@@ -350,7 +365,9 @@ def _resume(start: SVM, problem: Problem) -> np.ndarray:
     y, cap = problem.y, problem.caps[0]
     ratio = cap / start.C if max(cap, start.C) < math.inf else problem.scale
     beta = y * np.where(start.alpha >= start.C, cap, np.minimum(start.alpha * ratio, cap))
-    return balance(beta, np.abs(beta)) if problem.bias else beta
+    if not problem.bias or abs(float(beta.sum())) <= ROUNDING * float(np.abs(beta).sum()):
+        return beta
+    return balance(beta, np.abs(beta))
 
 
 def _by_interior_point(
@@ -384,10 +401,14 @@ def _by_interior_point(
         )
         if finals[-1].relative_gap <= GAP / 1000:
             break
-    svm = min(finals, key=lambda svm: svm.relative_gap)
+    return _on_the_right_sides(min(finals, key=lambda svm: svm.relative_gap))
+
+
+def _on_the_right_sides(svm: SVM) -> SVM:
+    """Leave out of the history what rounding has put on the wrong side of the optimum."""
     above, below = svm.primal * (1 + GAP / 2), svm.dual * (1 - GAP / 2)
-    sides = [step for step in values if step[1] <= above and step[0] >= below]
-    return svm if len(sides) == len(values) else replace(svm, history=tuple(sides))  # but rounding
+    sides = tuple(step for step in svm.history if step[1] <= above and step[0] >= below)
+    return svm if len(sides) == len(svm.history) else replace(svm, history=sides)
 
 
 def _follow_newton(scaled: SVM) -> tuple[SVM, SVM, list[tuple[float, float]]]:
@@ -470,15 +491,26 @@ def _best_threshold(svm: SVM) -> float:
 
 
 @cache
-def _blas() -> Any:
-    """Return what limits the threads of BLAS, or None where it is not installed."""
+def _blas(scipy_too: bool) -> list[Any]:
+    """List the libraries of BLAS: that of scipy is loaded late. None where none can be limited."""
     try:
         from threadpoolctl import ThreadpoolController
     except ModuleNotFoundError:
-        return None  # numpy and scipy are enough; it is only slower on a busy machine
-    return ThreadpoolController().select(user_api="blas")
+        return []  # numpy and scipy are enough; it is only slower on a busy machine
+    return ThreadpoolController().select(user_api="blas").lib_controllers
 
 
-def one_thread(n: int = 0) -> AbstractContextManager[Any]:
+@contextmanager
+def one_thread(n: int = 0) -> Iterator[None]:
     """Keep BLAS to one thread for up to 20,000 points: more wait for each other, not work."""
-    return _blas().limit(limits=1) if _blas() and n <= 20_000 else nullcontext()
+    limited = []
+    try:
+        for library in _blas("scipy.linalg" in sys.modules) if n <= 20_000 else []:
+            threads = library.get_num_threads()
+            if threads != 1:
+                limited.append((library, threads))
+                library.set_num_threads(1)
+        yield
+    finally:
+        for library, threads in limited:
+            library.set_num_threads(threads)

@@ -4,10 +4,18 @@ import math
 
 import numpy as np
 import pytest
-from halfspaces.coarse import CoarseSearch, coarse_factor, solve_coarsely
+from halfspaces import coarse
+from halfspaces.coarse import (
+    NARROW,
+    CoarseSearch,
+    Features,
+    RoughRows,
+    coarse_factor,
+    solve_coarsely,
+)
 from halfspaces.kernels import PLAIN, Kernel, linear, polynomial, rbf
-from halfspaces.proximal import guess_multipliers
-from halfspaces.smo import Problem
+from halfspaces.proximal import better_multipliers, guess_multipliers
+from halfspaces.smo import ALL, Beginning, Problem, begin
 from halfspaces.svm import solve_svm
 
 N = 500
@@ -18,6 +26,12 @@ def noisy(seed: int = 0, n: int = N) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     return X, np.where((X**2).sum(axis=1) + 0.6 * rng.normal(size=n) > 2, 1, -1)
+
+
+def guessed(features: np.ndarray, y: np.ndarray, C: float, bias: bool, goal: float) -> np.ndarray:
+    """Return α as a guess by half of the features and one by all of them leave it."""
+    half = guess_multipliers(features[: (1 + len(features)) // 2], y, C, bias, C)
+    return better_multipliers(half, features, y, C, bias, goal)
 
 
 def problem_of(C: float = 1.0, bias: bool = True, kernel: Kernel = rbf(0.5)) -> Problem:
@@ -50,6 +64,72 @@ def test_the_error_is_as_small_as_is_said(error, d, gamma):
         assert np.linalg.eigvalsh(left).min() > -1e-10
 
 
+def test_a_small_c_is_no_reason_for_a_kernel_without_shape():
+    problem = problem_of(1e-6)
+    assert solve_coarsely(problem, 1e-11)[1]
+    _, roots = problem.memory.factor
+    assert N / 4000 <= (roots**2).sum() <= N / 400
+
+
+@pytest.mark.parametrize("error, limit", [(0.01, N), (1e-5, N), (0.01, 60)])
+def test_a_factor_can_be_gone_on_with(error, limit):
+    problem = problem_of()
+    some = coarse_factor(problem, 10.0, limit)
+    more = coarse_factor(problem, error, limit, some)
+    if limit < N:
+        assert more is None  # too wide, as it is from nothing
+        assert coarse_factor(problem, error, limit) is None
+        return
+    assert (more[1] ** 2).sum() <= 2 * error < (some[1] ** 2).sum()
+    again = some[0].dtype != more[0].dtype  # single precision was not enough
+    assert again or np.array_equal(more[0][: len(some[0])], some[0])
+    assert coarse_factor(problem, 20.0, limit, some) is some
+    features = more[0].astype(float)
+    left = problem.gram(np.arange(N)) - features.T @ features
+    assert (np.abs(left) <= np.outer(more[1], more[1]) + 1e-11).all()
+
+
+def test_points_that_matter_after_all(monkeypatch):
+    problem = problem_of()
+    wrong = Beginning(np.zeros(N), 5.0, True)  # all of one class seem far off
+    wrong.beta[[0, 1]] = 1.0, -1.0
+    rounds = []
+    improve = CoarseSearch.improve
+    monkeypatch.setattr(
+        CoarseSearch, "improve", lambda *args: rounds.append(args) or improve(*args)
+    )
+    for begun in (None, wrong):
+        rounds.clear()
+        assert solve_coarsely(problem, 1e-11, begun=begun)[1]
+        assert len(rounds) <= 2
+
+
+def test_many_points_tell_how_coarse_the_kernel_may_be():
+    n = ALL + 1000
+    X, y = noisy(n=n)
+    factors = {}
+    for name, labels in (("learnt", y), ("tossed", np.random.default_rng(1).choice([-1, 1], n))):
+        problem = Problem(rbf(0.5), X, labels.astype(float), np.full(n, 20.0), True)
+        dual, history = solve_coarsely(problem, 1e-11)
+        assert history
+        factors[name] = len(problem.memory.factor[0])
+    assert factors["learnt"] < factors["tossed"]  # all points are support vectors
+
+
+def test_few_points_that_matter_need_no_wide_factor():
+    n = ALL + 1000
+    X, _ = noisy(n=n)
+    rare = np.where(((X - 1.5) ** 2).sum(axis=1) < 0.2, 1.0, -1.0)
+    problem = Problem(rbf(3.0), X, rare, np.full(n, 10.0), True)
+    begun = begin(problem)
+    wide = coarse_factor(problem, n / 400, n // 6)
+    assert begun.few and len(wide[0]) > 2 * NARROW
+    assert solve_coarsely(problem, 1e-10, begun=begun) is None
+    svm = solve_svm(X, rare, C=10.0, kernel=rbf(3.0))
+    svm.check()
+    assert svm.converged and svm.memory.factor is None
+
+
 def test_values_that_are_too_large_for_single_precision():
     X, y = noisy()
     kernel = polynomial(4) + rbf(1.0)
@@ -70,12 +150,27 @@ def test_no_coarse_factor_where_it_is_wide(gamma, limit):
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_a_guess_is_near_the_optimum(C, bias, kind):
     X, y = noisy()
-    alpha = guess_multipliers(X.T.astype(kind), y, C, bias, 1e-6, C)
+    alpha = guessed(X.T.astype(kind), y, C, bias, 1e-6)
     assert alpha.min() >= 0 and alpha.max() == C  # to the last digit, though C is no float32
     best = solve_svm(X, y, C=C, bias=bias)
     value = alpha.sum() - ((X.T @ (alpha * y)) ** 2).sum() / 2
     assert value == pytest.approx(best.dual, rel=1e-4)
     assert not bias or abs(alpha @ y) <= 1e-4 * alpha.sum()
+
+
+@pytest.mark.parametrize(
+    "C, rare, bias, each",
+    [(100.0, 0.5, True, 1 / 3), (100.0, 0.5, False, 1 / 3), (3e-3, 0.1, True, 1.0)],
+)
+def test_a_guess_leaves_few_points_between_their_bounds(C, rare, bias, each):
+    rng = np.random.default_rng(0)
+    n = 2000
+    y = np.where(rng.random(n) < rare, 1.0, -1.0)
+    X = rng.normal(size=(n, 2)) + 0.7 * y[:, None]
+    features, _ = coarse_factor(Problem(rbf(0.5), X, y, np.full(n, C), bias), 1 / C, n)
+    alpha = guessed(features, y, C, bias, 1e-3)
+    free = np.count_nonzero((0 < alpha) & (alpha < C))
+    assert free <= 35 + each * len(features)  # the last step may move some
 
 
 @pytest.mark.parametrize("C", [1e-2, 1.0, 100.0, 1e4])
@@ -91,19 +186,89 @@ def test_the_gap_is_closed_for_the_exact_kernel(C, bias):
     assert (np.abs(exact.beta - dual.beta) <= 1e-9 * C * N).all()
 
 
-def test_a_point_at_the_wrong_bound_is_not_settled():
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("far", [0.0, 1e3])
+@pytest.mark.parametrize("d", [2, 6])
+def test_products_are_as_wrong_as_is_said(d, far, bias):
+    rng = np.random.default_rng(d)
+    X, beta = rng.normal(size=(N, d)) + far, rng.normal(size=N) * (rng.random(N) < 0.5)
+    problem = Problem(rbf(0.6 / d**2), X, np.ones(N), np.ones(N), bias, 2.0)
+    signed = beta if bias else np.append(beta, 7.0)
+    exact = problem.gram(np.arange(N)) @ signed
+    coarse_kernels = [RoughRows(problem), Features(problem, coarse_factor(problem, 1.0, N))]
+    problem.memory.shared = True  # now the distances are kept
+    for kernel in (*coarse_kernels, RoughRows(problem)):
+        wrong = np.abs(kernel.product(signed) - exact)
+        assert (wrong <= kernel.doubt(signed)).all() and wrong.max() > 1e-9
+        assert kernel.doubt(signed).max() < 1
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("gamma, quick", [(0.5, 1e9), (60.0, 0.0)])
+def test_a_start_needs_no_factor(monkeypatch, gamma, quick, bias):
+    monkeypatch.setattr(coarse, "QUICK", quick)
+    problem = problem_of(2.0, bias, rbf(gamma))
+    assert (coarse_factor(problem, 0.1, N // 6) is None) == (quick == 0)  # too wide, or too dear
+    start = solve_coarsely(problem_of(1.5, bias), 1e-11)[0].beta[:N]
+    dual, history = solve_coarsely(problem, 1e-11, start)
+    assert problem.memory.factor is None
+    exact = problem.dual_at(dual.beta[:N])
+    primal, value = exact.values(problem.threshold(dual))
+    assert history and primal - value <= 1e-10 * primal
+    assert history[0][1] <= value <= primal <= history[0][0]
+
+
+def test_points_at_the_wrong_bound_are_counted():
     problem = problem_of()
-    features, roots = coarse_factor(problem, 0.1, N)
+    features = Features(problem, coarse_factor(problem, 0.1, N))
     dual, _ = solve_coarsely(problem, 1e-11)
-    search = CoarseSearch(problem, features, roots, dual, roots * (roots @ np.abs(dual.beta)))
+    search = CoarseSearch(problem, features, dual, features.doubt(dual.beta))
     near = dual.candidates(60)
-    assert search.settled(near)
-    far = np.setdiff1d(np.flatnonzero(dual.beta == 0), near)[0]
-    search.doubt[far] = 100.0
-    assert not search.settled(near)
-    search.doubt[far] = 0.0
-    dual.beta[far] = problem.y[far]
-    assert not search.settled(near)
+    assert search.count_wrong(near) == 0
+    far = np.setdiff1d(np.arange(N), near)[:5]
+    across = 1e-6 * dual.y[far] * np.where(dual.beta[far] == 0, 1, -1)
+    dual.e[far] = across - problem.threshold(dual)
+    assert search.count_wrong(near) == 5
+    assert search.count_wrong(np.append(near, far)) == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_point_is_in_doubt_in_the_end(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.uniform(size=1000) < 0.05, 1.0, -1.0)  # a rare class: many are near the edge
+    X = rng.normal(size=(1000, 2)) + 1.5 * (y > 0)[:, None]
+    problem = Problem(rbf(0.1), X, y, np.full(1000, 0.05), True)
+    searches = []
+    monkeypatch.setattr(
+        coarse, "CoarseSearch", lambda *args: searches.append(CoarseSearch(*args)) or searches[-1]
+    )
+    dual, history = solve_coarsely(problem, 1e-10)
+    assert history and not len(searches[0].in_doubt()) and searches[0].doubt.max() > 0
+    exact = problem.dual_at(dual.beta)
+    primal, value = exact.values(problem.threshold(exact))
+    assert primal - value <= 1e-10 * primal
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_what_is_asked_is_known_exactly(bias):
+    problem = problem_of(bias=bias)
+    features = Features(problem, coarse_factor(problem, 5.0, N))
+    dual = problem.dual_at(np.zeros(N), np.zeros(N + (not bias)))
+    search = CoarseSearch(problem, features, dual, features.doubt(dual.beta))
+    everyone = np.arange(N)
+    for asked in (everyone[::2], everyone[::3], everyone):  # some again, some for the first time
+        near = np.union1d(dual.free(), everyone[:: len(asked) // 20])
+        search.ask(near)
+        before = dual.beta.copy()
+        with np.errstate(all="ignore"):  # as its caller does
+            search.improve(near, 1e-11)
+        assert (dual.beta != before).any()
+        exact = problem.dual_at(dual.beta[:N]).e
+        wrong = np.abs(dual.e - exact)
+        assert (wrong <= search.doubt + 1e-12).all() and wrong[asked].max() > 1e-4
+        search.ask(asked)
+        np.testing.assert_allclose(dual.e[asked], exact[asked], atol=1e-12)
+        assert not search.doubt[asked].any()
 
 
 def test_no_coarse_kernel_for_a_hard_margin():

@@ -17,7 +17,7 @@ from halfspaces import (
     rbf,
     run_perceptron,
 )
-from halfspaces.kernels import KernelCheck
+from halfspaces.kernels import PLAIN, KernelCheck
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -191,3 +191,22 @@ def test_single_precision_is_wrong_by_no_more_than_it_says(gamma, d, offset):
         assert rough.dtype == np.float32
         assert (np.abs(rough - exact) <= wrong * exact.max()).all()
     assert rbf(0.5).roughly(X)[1] < (2.0**-20 if d <= 3 else 2.0**-13)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 20])
+@pytest.mark.parametrize("n", [1, 2, 30])
+def test_distances_of_points_far_from_the_origin(d, n):
+    rng = np.random.default_rng(d)
+    A, B = np.round(rng.normal(size=(7, d)), 6), np.round(rng.normal(size=(n, d)), 6)
+    near, far = rbf(0.3)(A, B), rbf(0.3)(A + 2.0**20, B + 2.0**20)
+    assert near.shape == far.shape == (7, n)
+    assert near == pytest.approx(np.exp(-0.3 * ((A[:, None] - B) ** 2).sum(2)), abs=1e-14)
+    assert far == pytest.approx(near, abs=1e-8)
+
+
+@pytest.mark.parametrize("d", [1, PLAIN, PLAIN + 1])
+@pytest.mark.parametrize("kernel", [rbf(1.0), polynomial(2) * rbf(1.0), rbf(1.0) + linear])
+def test_no_points_have_no_values(kernel, d):
+    X = np.ones((2, d))
+    assert kernel.block(X, X[:0]).shape == (2, 0) and kernel.block(X[:0], X).shape == (0, 2)
+    assert kernel.diagonal(X[:0]).shape == (0,)
