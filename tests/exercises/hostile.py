@@ -389,6 +389,8 @@ ANSWERS = {
         2,
         2,
     ),
+    "returns in two processes": (does("os.fork()"), 2, 2),
+    "ends a process as a program ends": (does("if os.fork() == 0: sys.exit()"), 2, 2),
     "leaves a thread": (does("threading.Thread(target=time.sleep, args=(600,)).start()"), 2, 2),
     "hangs at its exit": (GOOD + "import atexit, time; atexit.register(time.sleep, 600)", 2, 2),
     "prints and warns": (

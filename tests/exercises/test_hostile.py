@@ -124,7 +124,7 @@ def test_hostile_answers(name, hw00, sandbox, around, monkeypatch):
     before = state(around, sandbox)
     code, q1, q2 = cell(name, around)
     got, record = marks(hw00, sandbox, notebook(q1=code))
-    assert got == [q1, q2], record
+    assert got == [q1, q2], sentences(record)
     assert marks(hw00, sandbox, notebook(q1=GOOD), "student-02", Limits())[0] == [2, 2]
     assert state(around, sandbox) == before
     assert all(
