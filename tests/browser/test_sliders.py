@@ -195,6 +195,7 @@ def test_sliders_of_a_sample(sample):
         assert failing.settle() == [place]
     failing.node.get_by_role("button", name="play").click()
     failing.node.get_by_text("No picture here").wait_for()
+    failing.node.locator("p.live-said:empty").wait_for(state="attached")  # an alert is said once
     failing.node.locator("button:has-text('Reset')").click()
     assert failing.settle() == [1]
     picture = failing.node.locator("svg").first

@@ -266,7 +266,7 @@ def test_clicker_keys_fragments_notes_and_leaving(page, desk):
     say = page.evaluate("deck.slides[0].map(cell => cell.slide.say).find(Boolean)")
     assert say in notes.value.inner_text("body")
     page.keyboard.press("Escape")
-    assert page.evaluate("!window.deck && !document.querySelector('.deck-hidden, .deck-stage')")
+    page.wait_for_function("!window.deck && !document.querySelector('.deck-hidden, .deck-stage')")
 
 
 def test_an_exported_deck_needs_neither_kernel_nor_network(page, tmp_path: Path):

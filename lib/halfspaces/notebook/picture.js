@@ -330,7 +330,7 @@ export function mount(el, data, ask) {
   }
 
   function rest() {
-    if (shownKey === name(place())) status.textContent = numbers.node.innerText
+    if (shownKey === name(place())) status.textContent = numbers.said
     else resting = setTimeout(rest, REST)
   }
 
@@ -454,6 +454,9 @@ class Numbers {
   show(shown) { this.node.replaceChildren(this.table(shown), this.room) }
 
   say(sentence) { this.node.replaceChildren(node("p", {role: "alert"}, sentence), this.room) }
+
+  // What a screen reader should hear when the hand rests: an alert was heard at once
+  get said() { return this.node.querySelector("[role=alert]") ? "" : this.node.innerText }
 
   reserve(shown = []) {
     let grown = false
