@@ -255,7 +255,8 @@ class RoughRows(CoarseKernel):
     def _rows(self, points: np.ndarray) -> np.ndarray:
         if self.common is None or self.problem.kernel.shape is None:
             return self.values(self.problem.X[points])
-        return self.problem.kernel.shape(self.common[points])
+        chosen = self.common[points]
+        return self.problem.kernel.shape(chosen, chosen)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EVENTS = 200  # on the way, at most
 WORK = 10**8  # entries of the inverses worked out anew, times their size, at most
-ROOM = 64  # free points more than at first, at most
+ROOM = 24  # free points more than at first, at most
 RIDGE = 1e-12  # added to the diagonal: points that coincide make the matrix singular
 WEAK = 1e-6  # left of a K(x, x) near 1 by the other free points: less, and the inverse needs care
 LOST = 1e-8  # the same: what is left of the inverse without that point has lost its digits
@@ -36,12 +36,9 @@ def follow(dual: "Dual", K: "np.ndarray | Rows") -> bool:
     free = dual.free() if bias else dual.free()[:-1]
     if not len(free):
         return False
-    rows = K[free]
-    system = _bordered(rows[:, free], bias)
-    inverse = _inverse(system, bias)
-    if inverse is None:
+    way = Way(dual, K, free, bias)
+    if not way.invert(slice(1, way.size)):
         return False
-    way = Way(dual, K, free, rows, system, inverse, bias)
     arrived = way.go()
     return way.write_down() and arrived
 
@@ -50,45 +47,39 @@ class Way:
     """How far each point is from the next event on the way.
 
     The free points have places from 1 on; at 0 is what they have in common, c, and a row of ones.
-    `system` are the equations Kβ′ + c′ = −δ, Σβ′ = 0 for them; in its inverse an empty place has
-    zeros. Without bias c is 0, and one more point sees to Σβ = 0. A point at a bound is as far from
-    leaving it as its e is from c; a free point has two distances, to its two bounds.
+    Their equations are Kβ′ + c′ = −δ and Σβ′ = 0; in the inverse of these an empty place has zeros,
+    and so has the room behind. Without bias c is 0, and one more point sees to Σβ = 0. A point at a
+    bound is as far from leaving it as its e is from c; a free point has two distances, to its two
+    bounds.
     """
 
-    def __init__(
-        self,
-        dual: "Dual",
-        K: "np.ndarray | Rows",
-        free: np.ndarray,
-        rows: np.ndarray,
-        system: np.ndarray,
-        inverse: np.ndarray,
-        bias: bool,
-    ):
-        n, size, most = len(dual.y), len(inverse), len(inverse) + ROOM
+    def __init__(self, dual: "Dual", K: "np.ndarray | Rows", free: np.ndarray, bias: bool):
+        from scipy.linalg.blas import dger  # takes longer to import than all the rest
+
+        n, size = len(dual.y), 1 + len(free)
+        most = size + ROOM
+        self.ger = dger  # adds a matrix of rank 1
         self.dual, self.K, self.bias, self.size = dual, K, bias, size
-        self.system, self.inverse = np.empty((2, most, most))
-        self.system[:size, :size], self.inverse[:size, :size] = system, inverse
-        self.weak = bool(WEAK * inverse.diagonal()[1:].max() > 1)
+        self.rows = np.empty((most, n))
+        self.rows[0], self.rows[1:size] = bias, K[free]
+        self.inverse = np.zeros((most, most), order="F")
+        self.weak = False
         self.empty: list[int] = []  # places that were left
         self.work = WORK
         self.distance = np.full(n + 2 * most, math.inf)
         self.leave = self.distance[:n]
         self.to_low, self.to_high = self.distance[n:].reshape(2, most)
         self.point, self.push = np.zeros(most, int), np.zeros(most)
-        self.rows = np.empty((most, n))
-        self.rows[0] = bias
-        excess = dual.e - bias * (np.add.reduce(dual.e[free]) / len(free))
-        self.side = np.where(dual.beta > dual.low, 1.0, -1.0)  # 1 at the upper bound
+        beta, excess = dual.beta, dual.e - bias * (np.add.reduce(dual.e[free]) / len(free))
+        self.side = np.where(beta > dual.low, 1.0, -1.0)  # 1 at the upper bound
         np.multiply(self.side, excess, out=self.leave)
         right = self.leave > 0
         right[free] = False
         self.speed = np.where(right, 0.0, excess)  # of the labels: −δ
         np.maximum(self.leave, TINY, out=self.leave)
-        self.point[1:size], self.rows[1:size] = free, rows
-        self.push[1:size] = self.speed[free]
-        self.to_low[1:size] = dual.beta[free] - dual.low[free]
-        self.to_high[1:size] = dual.high[free] - dual.beta[free]
+        self.point[1:size], self.push[1:size] = free, excess[free]
+        self.to_low[1:size] = (beta - dual.low)[free]
+        self.to_high[1:size] = (dual.high - beta)[free]
         self.side[free], self.leave[free] = 0.0, math.inf
         if not bias:
             self.side[-1], self.leave[-1] = 0.0, math.inf
@@ -96,16 +87,16 @@ class Way:
     def go(self) -> bool:
         """Go from event to event until δ = 0; tell whether that was reached."""
         n, most, distance = len(self.leave), len(self.point), self.distance
-        fall = np.zeros_like(distance)  # of the distances
+        fall = np.zeros(len(distance))  # of the distances
         to_leave, to_low, to_high = fall[:n], fall[n : n + most], fall[n + most :]
         left = 1.0
         for _ in range(EVENTS):
-            size = self.size
-            step = self._solve(self.push[:size])
-            np.subtract(step @ self.rows[:size], self.speed, out=to_leave)
+            step = self._solve(self.push)
+            np.dot(step[: self.size], self.rows[: self.size], out=to_leave)
+            to_leave -= self.speed
             to_leave *= self.side
-            to_high[:size] = step
-            np.negative(step, out=to_low[:size])
+            to_high[:] = step
+            np.negative(step, out=to_low)
             urgency = fall / distance
             event = int(urgency.argmax())
             most_urgent = float(urgency[event])
@@ -125,17 +116,19 @@ class Way:
 
     def _solve(self, right: np.ndarray) -> np.ndarray:
         """Solve the equations of the free points."""
-        H = self.inverse[: self.size, : self.size]
-        found = H @ right
+        found = self.inverse @ right
         if self.weak:  # the inverse knows some digits, and some of the rest from what is missing
-            found += H @ (right - self.system[: self.size, : self.size] @ found)
+            size, missing = self.size, right - RIDGE * found
+            missing[:size] -= (found[:size] @ self.rows[:size])[self.point[:size]]
+            missing[0] = right[0] - self.bias * found[1:].sum()
+            found += self.inverse @ missing
         return found
 
     def _stop(self, place: int, high: bool) -> bool:
         """Leave a point at its bound; tell whether the inverse is still one."""
-        H = self.inverse[: self.size, : self.size]
+        H = self.inverse
         column = H[place].copy()
-        H -= np.multiply.outer(column / column[place], column)
+        self.ger(-1 / column[place], column, column, a=H, overwrite_a=1)
         H[place] = H[:, place] = 0.0
         self.to_low[place] = self.to_high[place] = math.inf
         self.empty.append(place)
@@ -147,38 +140,45 @@ class Way:
         """Work out the inverse anew, unless that has taken too long; tell whether it succeeded."""
         places = self._places()
         self.work -= len(places) ** 3
-        if self.work < 0:
+        return self.work >= 0 and self.invert(places)
+
+    def invert(self, places: "np.ndarray | slice") -> bool:
+        """Work out the inverse from the equations of these places; tell whether it succeeded."""
+        from scipy.linalg.lapack import dposv  # takes longer to import than all the rest
+
+        K = self.rows[places][:, self.point[places]]
+        K.flat[:: len(K) + 1] += RIDGE
+        _, inverse, failed = dposv(K, np.eye(len(K)), lower=1)
+        if failed:
             return False
-        places = np.append(0, places)
-        inverse = _inverse(self.system[places[:, None], places], self.bias)
-        if inverse is None:
-            return False
-        self.inverse[places[:, None], places] = inverse
+        H = self.inverse
+        if self.bias:
+            ones = np.add.reduce(inverse)
+            total = np.add.reduce(ones)
+            self.ger(-1 / total, ones, ones, a=inverse, overwrite_a=1)
+            H[0, 0] = -1 / total
+            H[0, places] = H[places, 0] = ones / total
+        H[places if isinstance(places, slice) else places[:, None], places] = inverse
+        self.weak |= bool(WEAK * inverse.diagonal().max() > 1)
         return True
 
     def _places(self) -> np.ndarray:
         """List the places of free points."""
-        return np.flatnonzero(np.minimum(self.to_low, self.to_high) < math.inf)
+        return (np.minimum(self.to_low, self.to_high) < math.inf).nonzero()[0]
 
     def _free(self, point: int) -> bool:
         """Let a point leave its bound; tell whether there is room for it."""
         row, column = self.K[point], self.rows[: self.size, point]
-        shares = self._solve(column)
-        rest = max(float(row[point] + RIDGE - shares @ column), RIDGE)
-        if self.empty:
-            place = self.empty.pop()
-            shares[place] = -1.0
-        else:
-            place = self.size
-            if place == len(self.point):
-                return False
-            shares = np.concatenate([shares, [-1.0]])
-            self.inverse[place, : place + 1] = self.inverse[:place, place] = 0.0
-            self.size += 1
-        H = self.inverse[: self.size, : self.size]
-        H += np.multiply.outer(shares / rest, shares)
-        self.system[place, : len(column)] = self.system[: len(column), place] = column
-        self.system[place, place] = row[point] + RIDGE
+        right = np.zeros(len(self.point))
+        right[: self.size] = column
+        shares = self._solve(right)
+        rest = max(float(row[point] + RIDGE - shares @ right), RIDGE)
+        place = self.empty.pop() if self.empty else self.size
+        if place == len(self.point):
+            return False
+        self.size = max(self.size, place + 1)
+        shares[place] = -1.0
+        self.ger(1 / rest, shares, shares, a=self.inverse, overwrite_a=1)
         self.weak = self.weak or rest < WEAK
         self.point[place], self.rows[place], self.push[place] = point, row, self.speed[point]
         room = self.dual.high[point] - self.dual.low[point]
@@ -196,7 +196,7 @@ class Way:
         beta = np.where(self.side > 0, dual.high, dual.low)
         beta[free] = np.where(low == 0, self.to_low[places], high - self.to_high[places])
         if self.bias:  # but for rounding this changes nothing
-            beta[free] -= (beta.sum() - dual.beta.sum()) / max(1, len(free))
+            beta[free] -= (np.add.reduce(beta) - np.add.reduce(dual.beta)) / max(1, len(free))
         else:
             beta[-1] = dual.beta.sum() - beta[:-1].sum()
         np.minimum(np.maximum(beta, dual.low, out=beta), dual.high, out=beta)
@@ -211,30 +211,3 @@ class Way:
             dual.beta[:], dual.e[:] = beta, e
         return bool(better)
 
-
-def _bordered(K: np.ndarray, bias: bool) -> np.ndarray:
-    """Return K with a ridge, and a border of ones; of zeros without bias."""
-    system = np.empty((len(K) + 1, len(K) + 1))
-    system[0], system[:, 0], system[0, 0] = bias, bias, 0.0
-    system[1:, 1:] = K
-    system.flat[len(K) + 2 :: len(K) + 2] += RIDGE
-    return system
-
-
-def _inverse(system: np.ndarray, bias: bool) -> np.ndarray | None:
-    """Return the inverse, or that within a border of zeros; none if it is singular."""
-    from scipy.linalg.lapack import dposv  # takes longer to import than all the rest
-
-    _, inverse, failed = dposv(system[1:, 1:], np.eye(len(system) - 1), lower=1)
-    if failed:
-        return None
-    H = np.zeros(system.shape)
-    if bias:
-        ones = np.add.reduce(inverse)
-        total = np.add.reduce(ones)
-        share = ones / total
-        inverse -= np.multiply.outer(share, ones)
-        H[0, 0] = -1 / total
-        H[0, 1:] = H[1:, 0] = share
-    H[1:, 1:] = inverse
-    return H

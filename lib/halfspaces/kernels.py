@@ -35,6 +35,7 @@ PLAIN = 3  # coordinates, up to which differences are as quick as products, and 
 Block = Callable[[np.ndarray, np.ndarray], np.ndarray]
 FeatureMap = Callable[[np.ndarray], np.ndarray]
 Prepared = Callable[[np.ndarray], FeatureMap]
+Shape = Callable[[np.ndarray, np.ndarray | None], np.ndarray]
 Rough = Callable[[np.ndarray], tuple[FeatureMap, float]]
 
 
@@ -47,7 +48,7 @@ class Kernel:
     feature_map: FeatureMap | None = field(default=None, repr=False)
     lengths: FeatureMap | None = field(default=None, repr=False)  # ‖φ(x)‖², if quickly told
     common: Prepared | None = field(default=None, repr=False)  # what K is made of: B ↦ (A ↦ …)
-    shape: FeatureMap | None = field(default=None, repr=False)  # makes K of it, in place
+    shape: Shape | None = field(default=None, repr=False)  # makes K of it, in place if asked
     rough: Rough | None = field(default=None, repr=False)  # what `roughly` returns, if it is quick
 
     def __call__(self, A: ArrayLike, B: ArrayLike) -> NumberOrArray:
@@ -80,7 +81,7 @@ class Kernel:
         if self.common is None or self.shape is None:
             return lambda A: self.block(A, B)
         shape, values = self.shape, self.common(B)
-        return lambda A: shape(values(A))
+        return lambda A: shape(made := values(A), made)
 
     def roughly(self, B: np.ndarray) -> tuple[FeatureMap, float]:
         """Return A ↦ K(A, B) in single precision, for many A among B, and by how much it is wrong.
@@ -202,9 +203,9 @@ def rbf(gamma: Number) -> Kernel:
 
 @lru_cache(maxsize=1000)
 def _rbf(gamma: float) -> Kernel:
-    def shape(distances: np.ndarray) -> np.ndarray:
-        distances *= -gamma  # in place: an SVM spends its time here
-        return np.exp(distances, out=distances)
+    def shape(distances: np.ndarray, out: np.ndarray | None) -> np.ndarray:
+        K = np.multiply(distances, -gamma, out=out)  # an SVM spends its time here
+        return np.exp(K, out=K)
 
     def rough(B: np.ndarray) -> tuple[FeatureMap, float]:
         centre, root = B.mean(axis=0), math.sqrt(gamma)
@@ -231,7 +232,7 @@ def _rbf(gamma: float) -> Kernel:
 
     return Kernel(
         f"rbf({gamma:g})",
-        lambda A, B: shape(_distances_to(B)(A)),
+        lambda A, B: shape(made := _distances_to(B)(A), made),
         lengths=lambda X: np.ones(len(X)),
         common=_distances_to,
         shape=shape,

@@ -373,7 +373,7 @@ class Problem:
             if common is None or common.dtype != float or self.kernel.shape is None:
                 self.memory.whole = self.gram(np.arange(len(self.X)))
             else:
-                K = self.kernel.shape(common.copy())
+                K = self.kernel.shape(common, None)
                 if self.scale != 1:
                     K /= self.scale
                 self.memory.whole = K if self.bias else np.pad(K, (0, 1))

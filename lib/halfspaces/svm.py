@@ -319,8 +319,8 @@ def _by_steps(
     elif exact:
         found = solve_dual(problem, goal, found[0].beta[: len(y)], rounds)
     dual, history = found
-    beta = dual.beta[: len(y)]
-    alpha = np.where(np.abs(beta) >= C * scale, C, np.minimum(np.abs(beta) / scale, C))
+    size = np.abs(dual.beta[: len(y)])
+    alpha = np.where(size >= C * scale, C, np.minimum(size / scale, C))
     b = problem.threshold(dual)
     primal, value = history[-1] if exact else dual.values(b)
     if C == math.inf:
@@ -364,6 +364,8 @@ def _resume(start: SVM, problem: Problem) -> np.ndarray:
     """Return signed multipliers to start from: those found before, in proportion to C."""
     y, cap = problem.y, problem.caps[0]
     ratio = cap / start.C if max(cap, start.C) < math.inf else problem.scale
+    if ratio == 1:
+        return y * start.alpha
     beta = y * np.where(start.alpha >= start.C, cap, np.minimum(start.alpha * ratio, cap))
     if not problem.bias or abs(float(beta.sum())) <= ROUNDING * float(np.abs(beta).sum()):
         return beta
@@ -471,11 +473,13 @@ def _settle(svm: SVM) -> SVM:
 
 def _balanced(alpha: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
     """Shrink the α of the heavier class so that Σ αy = 0: those below C, if they suffice."""
-    excess = alpha @ y
-    heavy = np.where(y * excess > 0, alpha, 0.0)
-    free = np.where(alpha < C, heavy, 0.0)
-    pool = free if free.sum() > abs(excess) else heavy
-    return alpha - pool * (abs(excess) / (pool.sum() or 1.0))
+    excess = float(alpha @ y)
+    heavy = alpha * (y * excess > 0)
+    pool = heavy * (alpha < C)
+    total = float(np.add.reduce(pool))
+    if not total > abs(excess):
+        pool, total = heavy, float(np.add.reduce(heavy))
+    return alpha - pool * (abs(excess) / (total or 1.0))
 
 
 def _best_threshold(svm: SVM) -> float:
