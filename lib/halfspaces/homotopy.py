@@ -210,4 +210,3 @@ class Way:
         if better:
             dual.beta[:], dual.e[:] = beta, e
         return bool(better)
-

@@ -28,6 +28,8 @@ FIRST_STEPS = 4000  # the same before the first of Newton's
 ALL = 3000  # points, up to which the first steps are taken over all
 SOME = 250  # points that tell how many of all will matter
 MISPLACED = ((12, 1.0), (12, 0.35), (24, 0.05))  # after so many steps, at most this share
+SHORT = 0.5  # of a margin
+MANY = 0.99  # share of the other points that are so short of it after the first steps
 FULL = 60  # of all points at the bound C, at the most
 FAR = 0.1  # of a margin
 NEARBY = 0.5  # of a margin: from further away there is too much to meet on the way to the optimum
@@ -155,7 +157,7 @@ def two_variable_steps(
         if not slope > enough:
             break
         curvature = 2 / near[j] ** 2
-        t = two_variable_step(dual, i, j, slope, curvature)
+        t = float(two_variable_step(dual, i, j, slope, curvature))
         if t == slope / curvature:  # as far as it would go
             enough = max(enough, share * slope)
         falling[i], rising[j] = rising[i], falling[j]
@@ -238,8 +240,7 @@ class Rows:
 
     def __init__(self, problem: "Problem"):
         self.problem = problem
-        lengths = problem.kernel.diagonal(problem.X) / problem.scale
-        self.lengths = lengths if problem.bias else np.append(lengths, 0.0)
+        self.lengths = problem.lengths()
         self.same = float(self.lengths[0]) if np.ptp(self.lengths) == 0 else 0.0
         self.values = problem.kernel.against(problem.X)
         self.kept: dict[int, np.ndarray] = {}
@@ -351,6 +352,11 @@ class Problem:
         """Return K between two lists of points."""
         K = self.kernel.block(A, B)
         return K if self.scale == 1 else K / self.scale
+
+    def lengths(self) -> np.ndarray:
+        """Return the diagonal of K; without bias also for a point at 0."""
+        lengths = self.kernel.diagonal(self.X) / self.scale
+        return lengths if self.bias else np.append(lengths, 0.0)
 
     def threshold(self, dual: Dual) -> float:
         """Return b, which is 0 without bias."""
@@ -483,11 +489,15 @@ def solve_dual(
 
 @dataclass(frozen=True)
 class Beginning:
-    """What some points tell of all: multipliers as if each stood for many, b, how many matter."""
+    """What some points tell of all: multipliers as if each stood for many, b, how many matter.
+
+    `many` will be at the bound C: few steps have changed hardly anything.
+    """
 
     beta: np.ndarray
     b: float
     few: bool
+    many: bool
 
     def within(self, problem: Problem) -> np.ndarray:
         """Return β within its bounds."""
@@ -514,13 +524,15 @@ def begin(problem: Problem) -> Beginning:
         K = part.roughly()
         near = closeness(K, mean_lengths(K), problem.kernel)
     dual = part.dual_at(np.zeros(len(some)), np.zeros(1))
-    few = True
+    few, many = True, []
     with np.errstate(all="ignore"):
         for steps, share in MISPLACED:
             two_variable_steps(dual, K, near, steps, LITTLE)
             e = dual.e + part.threshold(dual)
             wrong = np.where(e > 0, dual.beta == dual.low, dual.beta == dual.high)
             misplaced = float((wrong & (np.abs(e) > FAR)).mean())
+            left = int(np.count_nonzero(dual.beta == 0))
+            many.append(int(np.count_nonzero(wrong & (np.abs(e) > SHORT))) >= MANY * left > 0)
             full = int(np.count_nonzero(np.abs(dual.beta[: len(some)]) == part.caps))
             between = len(dual.free()) - (not problem.bias)
             few = misplaced <= share and full * n <= FULL * len(some) and (between > 0 or not full)
@@ -528,7 +540,7 @@ def begin(problem: Problem) -> Beginning:
                 break
     beta = np.zeros(n)
     beta[some] = dual.beta[: len(some)]
-    return Beginning(beta, part.threshold(dual), few)
+    return Beginning(beta, part.threshold(dual), few, many[0])
 
 
 def _improve(problem: Problem, dual: Dual, turn: int, near: bool, there: bool) -> bool:

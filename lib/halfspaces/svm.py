@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from .certificates import GAP, ROUNDING, CertificateError, verify_svm
-from .coarse import solve_coarsely
+from .coarse import solve_coarsely, solve_roughly
 from .halfspace import Halfspace
 from .interior_point import UNBOUNDED, factor, factor_if_few, newton_steps, polish
 from .kernels import Kernel, linear
@@ -34,6 +34,7 @@ SOME = 30  # rounds of steps before it is asked whether there are few features
 FEW = 60  # features
 QUICK = 6  # rounds of steps where features are few
 MANY = 400  # points, for which a coarse kernel pays
+WHOLE = 1500  # points, up to which all of it may be made in single precision
 SMALL = 600  # points, up to which a start from elsewhere is followed by steps alone
 KNOWN = 1000  # the same where the kernel is that of the start: its rows are kept
 
@@ -312,6 +313,8 @@ def _by_steps(
     if features is not None or len(y) > alone and not by_rows:
         factor = None if features is None else _exactly(features, problem)
         found = solve_coarsely(problem, goal, guess, begun, factor)
+        if found is None and begun is not None and begun.many and len(y) <= WHOLE and kernel.rough:
+            found = solve_roughly(problem, goal, begun.within(problem))
     exact = found is None or not found[1]
     if found is None:
         first = guess if begun is None else begun.within(problem)

@@ -9,9 +9,11 @@ from halfspaces.coarse import (
     NARROW,
     CoarseSearch,
     Features,
+    RoughGram,
     RoughRows,
     coarse_factor,
     solve_coarsely,
+    solve_roughly,
 )
 from halfspaces.kernels import PLAIN, Kernel, linear, polynomial, rbf
 from halfspaces.proximal import better_multipliers, guess_multipliers
@@ -91,7 +93,7 @@ def test_a_factor_can_be_gone_on_with(error, limit):
 
 def test_points_that_matter_after_all(monkeypatch):
     problem = problem_of()
-    wrong = Beginning(np.zeros(N), 5.0, True)  # all of one class seem far off
+    wrong = Beginning(np.zeros(N), 5.0, True, False)  # all of one class seem far off
     wrong.beta[[0, 1]] = 1.0, -1.0
     rounds = []
     improve = CoarseSearch.improve
@@ -128,6 +130,53 @@ def test_few_points_that_matter_need_no_wide_factor():
     svm = solve_svm(X, rare, C=10.0, kernel=rbf(3.0))
     svm.check()
     assert svm.converged and svm.memory.factor is None
+
+
+@pytest.mark.parametrize("C", [1e-3, 0.05, 1.0, 100.0])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("gamma", [2.0, 50.0])
+def test_a_kernel_in_single_precision_is_solved_first(C, bias, gamma):
+    problem = problem_of(C, bias, rbf(gamma))
+    dual, history = solve_roughly(problem, 1e-10, np.zeros(N))
+    exact = problem.dual_at(dual.beta[:N])
+    primal, value = exact.values(problem.threshold(exact))
+    if history:  # else more points are free than are asked about, and the exact kernel goes on
+        assert primal - value <= 1e-9 * primal
+        assert history[-1][1] <= value * (1 + 1e-12) and primal <= history[-1][0] * (1 + 1e-12)
+    assert history or np.count_nonzero((0 < abs(dual.beta)) & (abs(dual.beta) < C)) > 200
+    assert primal - value <= 1e-3 * primal
+
+
+@pytest.mark.parametrize("C, many", [(0.01, True), (1000.0, False)])
+def test_many_points_at_the_bound_are_foreseen(monkeypatch, C, many):
+    calls = []
+    monkeypatch.setattr(
+        "halfspaces.svm.solve_roughly", lambda *args: calls.append(args) or solve_roughly(*args)
+    )
+    X, y = noisy()
+    for bias in (True, False):
+        svm = solve_svm(X, y, C=C, kernel=rbf(50.0), bias=bias)
+        svm.check()
+        assert svm.converged
+    assert begin(problem_of(C, kernel=rbf(50.0))).many == many
+    assert len(calls) == 2 * many
+    X = X[:, :1]  # few features: a factor will do
+    solve_svm(X, y, C=C, kernel=rbf(0.5)).check()
+    assert len(calls) == 2 * many
+
+
+def test_a_guess_stays_where_a_precise_factor_is_too_wide():
+    n = ALL + 2000
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 3))
+    y = np.where((X**2).sum(axis=1) + rng.normal(size=n) > 2.5, 1.0, -1.0)
+    for bias in (True, False):
+        problem = Problem(rbf(0.6), X, y, np.ones(n), bias)
+        dual, history = solve_coarsely(problem, 1e-10)
+        assert problem.memory.factor is None
+        exact = problem.dual_at(dual.beta[:n])
+        primal, value = exact.values(problem.threshold(exact))
+        assert history and primal - value <= 1e-9 * primal
 
 
 def test_values_that_are_too_large_for_single_precision():
@@ -196,6 +245,7 @@ def test_products_are_as_wrong_as_is_said(d, far, bias):
     signed = beta if bias else np.append(beta, 7.0)
     exact = problem.gram(np.arange(N)) @ signed
     coarse_kernels = [RoughRows(problem), Features(problem, coarse_factor(problem, 1.0, N))]
+    coarse_kernels.append(RoughGram(problem))
     problem.memory.shared = True  # now the distances are kept
     for kernel in (*coarse_kernels, RoughRows(problem)):
         wrong = np.abs(kernel.product(signed) - exact)
