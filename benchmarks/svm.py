@@ -119,6 +119,8 @@ def worst_rows(progress: Progress) -> Iterator[Row]:
     rng = np.random.default_rng(1)
     X, y = ring(100, rng)
     twice = np.tile(X, (2, 1)), np.append(y, y)
+    X, y = ring(1000, rng)
+    coarse = np.round(2 * X) / 2, y
     thrice = digits({3}, {8})
     gamma = 1 / (64 * thrice[0].var())
     square = {"kernel": "poly", "degree": 2, "gamma": 1, "coef0": 0}
@@ -129,6 +131,7 @@ def worst_rows(progress: Progress) -> Iterator[Row]:
         ("circles, n = 1,000", datasets.circles(1000, rng), plane, COSTS, 1.0),
         ("digits 3 and 8", thrice, (rbf(gamma), {"gamma": gamma}), COSTS, 0.5),
         ("each point twice, n = 200", twice, plane, COSTS, 0.5),
+        ("rounded to halves, n = 1,000", coarse, plane, COSTS, 1.0),
         ("rank 3, n = 200", ring(200, rng), (polynomial(2), square), COSTS[:5], 0.5),
         ("hard margin, n = 200", datasets.circles(200, rng), plane, (math.inf,), 0.5),
         ("hard margin, n = 1,000", datasets.circles(1000, rng), plane, (math.inf,), 1.0),

@@ -76,7 +76,7 @@ def solve_coarsely(
     Return None where C is too large, or where β is not known and no coarse kernel has few features.
     β may be known from a problem like this one, or some of it, and all features.
     """
-    if problem.caps[0] > LARGE:
+    if problem.caps.max() > LARGE:
         return None
     nearby = NEARBY if beta is None else math.inf  # a start has few events ahead
     coarse: CoarseKernel
@@ -165,11 +165,11 @@ def _guess(
     so how coarse the kernel may be; if that is too wide, they are enough for β.
     """
     exact = factor is not None
-    y, C, limit = problem.y, float(problem.caps[0]), _limit(problem)
+    y, caps, limit = problem.y, problem.caps, _limit(problem)
     if begun is not None and not begun.few:
         begun = None
     if begun is None:
-        error = min(ERROR / C, COARSEST * _trace(problem))
+        error = min(ERROR / float(caps.max()), COARSEST * _trace(problem))
     else:  # few rows of the kernel will do instead of a wide factor
         error, limit = _leeway(problem, begun.beta), NARROW
     if factor is None and begun is None and len(y) > ALL:
@@ -193,9 +193,10 @@ def _guess(
         guess, margins = _first_guess(problem, begun, half)
     near = _few((margins < BEYOND) | (guess.alpha > 0))
     guess = replace(guess, alpha=guess.alpha[near])
-    features = _chosen(features, near, C)
+    features = _chosen(features, near, caps)
     beta = np.zeros(len(y))
-    beta[near] = y[near] * better_multipliers(guess, features, y[near], C, problem.bias, NEAR)
+    alpha = better_multipliers(guess, features, y[near], caps[near], problem.bias, NEAR)
+    beta[near] = y[near] * alpha
     return (balance(beta, np.abs(beta)) if problem.bias else beta), factor
 
 
@@ -203,14 +204,15 @@ def _first_guess(
     problem: Problem, begun: Beginning | None, features: np.ndarray
 ) -> tuple[Guess, np.ndarray]:
     """Return a guess by these features, and margins; leave out what seemed far off at first."""
-    y, C = problem.y, float(problem.caps[0])
-    near, highest = np.arange(len(y)), C
+    y, caps = problem.y, problem.caps
+    near, highest = np.arange(len(y)), float(caps.max())
     if begun is not None:
         some = np.flatnonzero(begun.beta)
         w = features[:, some] @ begun.beta[some].astype(features.dtype)
         near = _few(y * (w @ features - begun.b) < OUTSIDE)
-        highest = min(C, float(np.abs(begun.beta).max()))
-    guess = guess_multipliers(_chosen(features, near, C), y[near], C, problem.bias, highest)
+        highest = min(highest, float(np.abs(begun.beta).max()))
+    chosen = _chosen(features, near, caps)
+    guess = guess_multipliers(chosen, y[near], caps[near], problem.bias, highest)
     margins = guess.margins(features, y)
     if np.count_nonzero(margins < 1) - np.count_nonzero(margins[near] < 1) > EAGER:
         return _first_guess(problem, None, features)  # more points matter than it had seemed
@@ -225,12 +227,12 @@ def _few(chosen: np.ndarray) -> np.ndarray:
     return few if 0 < len(few) < ALMOST_ALL * len(chosen) else np.arange(len(chosen))
 
 
-def _chosen(features: np.ndarray, near: np.ndarray, C: float) -> np.ndarray:
+def _chosen(features: np.ndarray, near: np.ndarray, caps: np.ndarray) -> np.ndarray:
     """Return the features of these points, in single precision if that is enough for a guess."""
     n = features.shape[1]
     if len(near) < n:
         features = features[:, near]
-    return features.astype(np.float32, copy=False) if C * n <= PRECISE else features
+    return features.astype(np.float32, copy=False) if caps.max() * n <= PRECISE else features
 
 
 class CoarseKernel:

@@ -35,12 +35,12 @@ class Guess:
 
 
 def guess_multipliers(
-    features: np.ndarray, y: np.ndarray, C: float, bias: bool, highest: float
+    features: np.ndarray, y: np.ndarray, C: float | np.ndarray, bias: bool, highest: float
 ) -> Guess:
     """Return a first guess, in the precision of the features; `highest` is a guess at max α.
 
     A feature of all points is a row. Some of the features will do, whatever that leaves between the
-    bounds.
+    bounds. C may differ from point to point.
     """
     Z = _signed(features, y, bias)
     sizes = [len(Z)]
@@ -54,13 +54,18 @@ def guess_multipliers(
 
 
 def better_multipliers(
-    guess: Guess, features: np.ndarray, y: np.ndarray, C: float, bias: bool, goal: float
+    guess: Guess,
+    features: np.ndarray,
+    y: np.ndarray,
+    C: float | np.ndarray,
+    bias: bool,
+    goal: float,
 ) -> np.ndarray:
     """Return α closer to the optimum, from a guess by the first of these features."""
     Z = _signed(features, y, bias)
     start = replace(guess, alpha=guess.alpha.astype(Z.dtype), sigma=GROWTH * guess.sigma)
     alpha = _maximise(Z, C, bias, start, goal, FEW + len(Z) // 3).alpha
-    return np.where(alpha < Z.dtype.type(C), alpha.astype(float), C)
+    return np.where(alpha < np.asarray(C, Z.dtype), alpha.astype(float), C)
 
 
 def _signed(features: np.ndarray, y: np.ndarray, bias: bool) -> np.ndarray:
@@ -70,7 +75,9 @@ def _signed(features: np.ndarray, y: np.ndarray, bias: bool) -> np.ndarray:
     return Z
 
 
-def _maximise(Z: np.ndarray, C: float, bias: bool, start: Guess, goal: float, most: int) -> Guess:
+def _maximise(
+    Z: np.ndarray, C: float | np.ndarray, bias: bool, start: Guess, goal: float, most: int
+) -> Guess:
     """Go on until the proximal term is a share of the primal value, as small as the goal.
 
     It will be smaller where that leaves more than so many points between their bounds. The start
@@ -79,7 +86,7 @@ def _maximise(Z: np.ndarray, C: float, bias: bool, start: Guess, goal: float, mo
     from scipy.linalg.lapack import dposv, sposv  # take longer to import than all the rest
 
     solve, tiny = (sposv, 1e-7) if Z.dtype == np.float32 else (dposv, 1e-12)
-    anchor, sigma = start.alpha, start.sigma
+    C, anchor, sigma = np.asarray(C, Z.dtype), start.alpha, start.sigma
     v = np.zeros(len(Z), Z.dtype)
     v[: len(start.v)] = start.v
     norm = np.ones_like(v)
@@ -106,7 +113,7 @@ def _maximise(Z: np.ndarray, C: float, bias: bool, start: Guess, goal: float, mo
         alpha = _clip(target, C)
         move = alpha - anchor
         proximal = move @ move / sigma
-        value = norm @ v**2 / 2 + C * np.maximum(short, 0).sum()
+        value = norm @ v**2 / 2 + (C * np.maximum(short, 0)).sum()
         if t == 1 and gain <= LITTLE * proximal or not gain > tiny * value:
             share, between = proximal / value, free.shape[1]
             enough = between <= most or share <= FINEST * goal and between <= len(v) + FEW
@@ -118,7 +125,7 @@ def _maximise(Z: np.ndarray, C: float, bias: bool, start: Guess, goal: float, mo
     return Guess(alpha, v, sigma)
 
 
-def _clip(values: np.ndarray, C: float) -> np.ndarray:
+def _clip(values: np.ndarray, C: np.ndarray) -> np.ndarray:
     return np.maximum(np.minimum(values, C), 0)
 
 
@@ -126,7 +133,7 @@ def _length(
     target: np.ndarray,
     fall: np.ndarray,
     pull: np.ndarray,
-    C: float,
+    C: np.ndarray,
     first: float,
     level: float,
     bend: float,

@@ -20,6 +20,7 @@ import numpy as np
 from .homotopy import NO_BOUND, follow
 from .interior_point import UNBOUNDED, not_a_kernel, solve_linear
 from .kernels import Kernel
+from .twins import Twins
 
 SMALL = 400  # points whose Gram matrix is made as a whole
 STEPS = 15  # of two variables, between two of Newton's, at most
@@ -306,7 +307,9 @@ class Memory:
     """What is known of K: it depends on points and kernel alone, so another C can go on with it."""
 
     X: np.ndarray | None = None
+    y: np.ndarray | None = None
     bias: bool = True
+    twins: Twins | None = None
     rows: Rows | None = None
     whole: np.ndarray | None = None
     closeness: np.ndarray | None = None
@@ -315,13 +318,18 @@ class Memory:
     common: np.ndarray | None = None  # what this kernel and others are made of
     shared: bool = False  # with another kernel, so that it may be with one more
 
-    def holds(self, X: np.ndarray, bias: bool) -> bool:
-        """Tell whether it is about these points; they may have changed since."""
-        return self.X is not None and self.bias == bias and np.array_equal(self.X, X)
+    def holds(self, X: np.ndarray, y: np.ndarray, bias: bool) -> bool:
+        """Tell whether it is about these points; they may have changed since.
+
+        Other labels matter only where they make twins of points.
+        """
+        if self.X is None or self.bias != bias or not np.array_equal(self.X, X):
+            return False
+        return self.twins is None or self.y is not None and np.array_equal(self.y, y)
 
     def of_another_kernel(self) -> "Memory":
         """Return what is known of a kernel that is made of the same."""
-        return Memory(self.X, self.bias, common=self.common, shared=True)
+        return Memory(self.X, self.y, self.bias, self.twins, common=self.common, shared=True)
 
     def keep(self, factor: Factor | None) -> Factor | None:
         """Keep a factor, unless it is too large; return it."""

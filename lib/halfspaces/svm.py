@@ -27,6 +27,7 @@ from .kernels import Kernel, linear
 from .results import Classifier, Result
 from .separability import Separation, separate
 from .smo import ALL, LIGHT, ROUNDS, Factor, Memory, Problem, balance, begin, drift, solve_dual
+from .twins import find_twins
 from .validation import ArrayLike, as_kernel, as_real, as_sample, need_both_classes, to_float
 
 STEPS = 100
@@ -295,35 +296,46 @@ def _by_steps(
     scale = float(kernel.diagonal(points[:: len(points) // 64 + 1] - shift).max())
     if not 0 < scale < math.inf:
         scale = 1.0
-    X = points - shift
-    known = Memory(X, bias)
-    if start is not None and start.memory.holds(X, bias):
-        if start.kernel == kernel:
-            known = start.memory
-            known.reused = True
-        elif kernel.common is not None and start.kernel.common == kernel.common:
-            known = start.memory.of_another_kernel()
-    problem = Problem(kernel, X, y.astype(float), np.full(len(y), C * scale), bias, scale, known)
-    guess = None if start is None else _resume(start, problem)
+    X, labels, caps = points - shift, y.astype(float), np.full(len(y), C * scale)
+    if start is None or not start.memory.holds(X, y, bias):
+        known = Memory(X, y, bias, find_twins(X, y))
+    elif start.kernel == kernel:
+        known = start.memory
+        known.reused = True
+    elif kernel.common is not None and start.kernel.common == kernel.common:
+        known = start.memory.of_another_kernel()
+    else:
+        known = Memory(X, y, bias, start.memory.twins)
+    guess = None if start is None else _resume(start, labels, C * scale, scale, bias)
+    twins = known.twins
+    if twins is not None:
+        X, labels, caps = X[twins.first], labels[twins.first], twins.count * (C * scale)
+        guess = None if guess is None else twins.shared(guess, C * scale)
+        features = None if features is None else features[twins.first]
+    problem = Problem(kernel, X, labels, caps, bias, scale, known)
+    n = len(labels)
     found, goal, begun = None, GAP / 100, None
-    if features is None and start is None and len(y) > MANY:
+    if features is None and start is None and n > MANY:
         begun = begin(problem)
-    by_rows = begun is not None and begun.few and (len(y) <= ALL or not begun.beta.any())
+    by_rows = begun is not None and begun.few and (n <= ALL or not begun.beta.any())
     alone = MANY if start is None else KNOWN if known.reused else SMALL
-    if features is not None or len(y) > alone and not by_rows:
+    if features is not None or n > alone and not by_rows:
         factor = None if features is None else _exactly(features, problem)
         found = solve_coarsely(problem, goal, guess, begun, factor)
-        if found is None and begun is not None and begun.many and len(y) <= WHOLE and kernel.rough:
+        if found is None and begun is not None and begun.many and n <= WHOLE and kernel.rough:
             found = solve_roughly(problem, goal, begun.within(problem))
     exact = found is None or not found[1]
     if found is None:
         first = guess if begun is None else begun.within(problem)
         found = solve_dual(problem, goal, first, rounds, near=start is not None)
     elif exact:
-        found = solve_dual(problem, goal, found[0].beta[: len(y)], rounds)
+        found = solve_dual(problem, goal, found[0].beta[:n], rounds)
     dual, history = found
-    size = np.abs(dual.beta[: len(y)])
-    alpha = np.where(size >= C * scale, C, np.minimum(size / scale, C))
+    size = np.abs(dual.beta[:n])
+    each = size / scale if twins is None else size / scale / twins.count
+    alpha = np.where(size >= caps, C, np.minimum(each, C))
+    if twins is not None:
+        alpha = alpha[twins.lot]
     b = problem.threshold(dual)
     primal, value = history[-1] if exact else dual.values(b)
     if C == math.inf:
@@ -363,14 +375,14 @@ def _stretched(svm: SVM) -> SVM:
     return replace(svm, alpha=np.minimum(t * svm.alpha, svm.C), b=t * svm.b, w=w)
 
 
-def _resume(start: SVM, problem: Problem) -> np.ndarray:
+def _resume(start: SVM, y: np.ndarray, cap: float, scale: float, bias: bool) -> np.ndarray:
     """Return signed multipliers to start from: those found before, in proportion to C."""
-    y, cap = problem.y, problem.caps[0]
-    ratio = cap / start.C if max(cap, start.C) < math.inf else problem.scale
+    ratio = cap / start.C if max(cap, start.C) < math.inf else scale
     if ratio == 1:
-        return y * start.alpha
-    beta = y * np.where(start.alpha >= start.C, cap, np.minimum(start.alpha * ratio, cap))
-    if not problem.bias or abs(float(beta.sum())) <= ROUNDING * float(np.abs(beta).sum()):
+        beta = y * start.alpha
+    else:
+        beta = y * np.where(start.alpha >= start.C, cap, np.minimum(start.alpha * ratio, cap))
+    if not bias or abs(float(beta.sum())) <= ROUNDING * float(np.abs(beta).sum()):
         return beta
     return balance(beta, np.abs(beta))
 

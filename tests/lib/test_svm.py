@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from halfspaces import smo
+from halfspaces import svm as solver
 from halfspaces.certificates import GAP, CertificateError
 from halfspaces.kernels import Kernel, geometric, linear, polynomial, rbf
 from halfspaces.separability import separate
@@ -760,6 +761,20 @@ def test_what_is_known_of_a_kernel_serves_another_cost():
     assert again.memory is before.memory and other.memory is not before.memory
     again.check()
     other.check()
+
+
+def test_a_start_with_other_labels_is_balanced_first(monkeypatch):
+    X, y = ring(150)
+    start = solve_svm(X, y, C=2.0, kernel=rbf(0.5))
+    other = np.where(np.arange(150) % 9, y, 1)
+    starts = []
+    monkeypatch.setattr(
+        solver,
+        "solve_dual",
+        lambda *args, **how: starts.append(args[2]) or solve_dual(*args, **how),
+    )
+    solve_svm(X, other, C=2.0, kernel=rbf(0.5), start=start).check()
+    assert len(starts) == 1 and abs(starts[0].sum()) <= 1e-12 < abs(start.alpha @ other)
 
 
 @pytest.mark.parametrize("bias", [True, False])
