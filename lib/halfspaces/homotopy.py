@@ -32,7 +32,7 @@ def follow(dual: "Dual", K: "np.ndarray | Rows") -> bool:
 
     The dual never falls on the way, so that a part of it is a gain too.
     """
-    bias = bool(dual.low[-1] > -NO_BOUND)
+    bias = bool(dual.low[-1] != -NO_BOUND)  # a hard margin has −∞
     free = dual.free() if bias else dual.free()[:-1]
     if not len(free):
         return False

@@ -54,6 +54,24 @@ def test_the_way_ends_at_the_optimum(seed, bias, C, gamma):
     assert dual.e == pytest.approx(dual.y - problem.whole() @ dual.beta, abs=1e-9)
 
 
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("last", [-1.0, 1.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_way_to_a_hard_margin(seed, last, bias):
+    X = np.random.default_rng(seed).normal(size=(N, 2))
+    y = np.where(X[:, 0] * X[:, 1] > 0, 1.0, -1.0)
+    order = np.argsort(y * last, kind="stable")  # the last point has the bound −∞, or ∞
+    X, y = X[order], y[order]
+    near = solve_dual(Problem(rbf(2.5), X, y, np.full(N, math.inf), bias), 1e-10)[0]
+    problem = Problem(rbf(2.7), X, y, np.full(N, math.inf), bias)
+    dual = problem.dual_at(near.beta[:N])
+    total = dual.beta.sum()
+    with np.errstate(all="ignore"):  # as its callers do
+        assert follow(dual, problem.whole())
+    assert abs(gap(dual, problem)) < 1e-8
+    assert dual.beta.sum() == pytest.approx(total, abs=1e-9)
+
+
 def test_other_labels_are_a_long_way():
     problem = problem_of(1, 1.0, 0.7)
     dual = neighbour(problem)  # the optimum for other points
