@@ -611,5 +611,9 @@ def balance(beta: np.ndarray, order: np.ndarray) -> np.ndarray:
     balanced = beta.copy()
     balanced[heavy[:cut]] = 0.0
     if len(heavy):
-        balanced[heavy[cut]] = math.copysign(left[cut] - abs(excess), excess)
+        k = heavy[cut]
+        balanced[k] = math.copysign(left[cut] - abs(excess), excess)
+        rest = balanced[k] - float(np.add.reduce(balanced))  # what rounding of large sums has left
+        if 0 <= rest * beta[k] <= beta[k] ** 2:
+            balanced[k] = rest
     return balanced

@@ -350,9 +350,12 @@ def _by_steps(
     values = tuple((primal / scale, value / scale) for primal, value in history)
     svm = SVM(points, y, C, kernel, bias, alpha, b, w, values)
     closed = primal < math.inf and primal - value <= GAP / 100 * primal
-    rounding = drift(dual, len(history)) + abs(float(dual.beta.sum())) * float(np.abs(dual.e).max())
+    excess, error = abs(float(dual.beta.sum())), 2.0**-53  # of margins of 1
+    rounding = drift(dual, len(history)) + excess * float(np.abs(dual.e).max())
+    if twins is not None:  # many have the same, and so the same error
+        error = max(error, excess, error * float(size.sum()))
     if C < math.inf:
-        rounding += 2.0**-53 * len(y) * C * scale  # of margins of 1
+        rounding += error * len(y) * C * scale
     if rounding > GAP / 100 * value:  # too much to take the gap on trust
         svm = _on_the_right_sides(min(svm, _stretched(svm), key=lambda svm: svm.relative_gap))
         closed = closed and svm.relative_gap <= GAP / 10
@@ -370,7 +373,8 @@ def _exactly(features: np.ndarray, problem: Problem) -> Factor:
 
 def _stretched(svm: SVM) -> SVM:
     """Widen all margins in the last digits: a margin of 1 that rounding leaves below costs C."""
-    t = 1 + 4 * ROUNDING
+    short = float(svm.slack[svm.alpha < svm.C].max(initial=0.0))
+    t = 1 + 4 * ROUNDING + (short if short < GAP / 10 else 0.0)
     w = None if svm.w is None else t * svm.w
     return replace(svm, alpha=np.minimum(t * svm.alpha, svm.C), b=t * svm.b, w=w)
 

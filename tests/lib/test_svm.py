@@ -763,6 +763,14 @@ def test_what_is_known_of_a_kernel_serves_another_cost():
     other.check()
 
 
+def test_balance_is_exact_where_large_sums_were_rounded():
+    rng = np.random.default_rng(0)
+    beta = rng.uniform(1e3, 1e4, 5000) * np.where(np.arange(5000) < 4990, 1, -1)
+    balanced = smo.balance(beta, np.abs(beta))
+    assert abs(balanced.sum()) <= 1e-11
+    assert (0 <= balanced * beta).all() and (np.abs(balanced) <= np.abs(beta)).all()
+
+
 def test_a_start_with_other_labels_is_balanced_first(monkeypatch):
     X, y = ring(150)
     start = solve_svm(X, y, C=2.0, kernel=rbf(0.5))

@@ -123,6 +123,20 @@ def test_what_is_known_of_twins_is_not_believed_of_other_labels():
     assert back.converged and back.memory.twins is not None
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("C, bias", [(11.4, True), (1e4, False)])
+def test_an_error_of_one_margin_is_one_of_all_that_share_it(seed, C, bias):
+    rng = np.random.default_rng(seed)
+    X, y = np.round(rng.normal(size=(2000, 1))), np.where(rng.random(2000) < 0.9, 1, -1)
+    X[:3, 0] = 5.0, -5.0, 0.0
+    clear = np.where(X[:, 0] > 0, 1, -1)
+    start = solve_svm(X, clear * y, C=1.1 * C, kernel=rbf(4.0), bias=bias)  # far from the answer
+    for kernel in (linear + rbf(3.0), rbf(0.1)):
+        found = solve_svm(X, clear, C=C, kernel=kernel, bias=bias, start=start)
+        assert found.converged
+        found.check()
+
+
 @pytest.mark.parametrize("C", [1e-6, 1.0, math.inf])
 def test_one_point_many_times(C):
     svm = solve_svm([[1.0, 2.0]] * 9, [1] * 9, C=C, kernel=rbf(1.0), bias=False)
