@@ -162,9 +162,9 @@ def worst_rows(progress: Progress) -> Iterator[Row]:
 def path_rows(progress: Progress) -> Iterator[Row]:
     """Follow 50 values of C and of gamma, each from the last; five of them from nothing.
 
-    Over gamma the target is out of reach so far: half of a warm solution is the way to it, with
-    hardly more events than points that change between 0, free and C; the rest is a new kernel, and
-    what every solution costs, a cold one too.
+    For 200 points over gamma the target is out of reach so far: half of a warm solution is the way
+    to it, with hardly more events than points that change between 0, free and C; the rest is a new
+    kernel, and what every solution costs, a cold one too.
     """
     for n in (200, 1000):
         X, y = ring(n, np.random.default_rng(2))
