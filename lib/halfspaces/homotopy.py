@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .smo import Dual, Rows
 
 EVENTS = 200  # on the way, at most
+FAR = 60  # points that would change their kind if the first direction were kept: too many
 WORK = 10**8  # entries of the inverses worked out anew, times their size, at most
 ROOM = 24  # free points more than at first, at most
 RIDGE = 1e-12  # added to the diagonal: points that coincide make the matrix singular
@@ -98,6 +99,8 @@ class Way:
             to_high[:] = step
             np.negative(step, out=to_low)
             urgency = fall / distance
+            if left == 1.0 and np.count_nonzero(urgency > 1) > FAR:
+                return False
             event = int(urgency.argmax())
             most_urgent = float(urgency[event])
             time = left if most_urgent * left <= 1 else 1 / most_urgent

@@ -86,7 +86,8 @@ def test_other_labels_are_a_long_way():
 @pytest.mark.parametrize("C", [1.0, 10.0])
 @pytest.mark.parametrize("gamma", [0.1, 0.3, 0.5])
 @pytest.mark.parametrize("count", [30, 50])
-def test_many_free_points_hardly_differ(seed, C, gamma, count):
+def test_many_free_points_hardly_differ(monkeypatch, seed, C, gamma, count):
+    monkeypatch.setattr(homotopy, "FAR", 10**6)
     X, y = noisy(seed, 2 * N)
     problem = Problem(rbf(gamma), X, y, np.full(2 * N, C), True)
     dual, _ = solve_dual(problem, 1e-11)
@@ -116,6 +117,19 @@ def test_rows_serve_as_well_as_a_whole_matrix():
         assert follow(dual, K)
         ends.append(dual.beta)
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
+
+
+def test_a_way_that_is_too_far_is_not_gone(monkeypatch):
+    events = []
+    monkeypatch.setattr(Way, "_free", lambda way, point: events.append(point))
+    monkeypatch.setattr(Way, "_stop", lambda way, place, high: events.append(place))
+    problem = problem_of(0, 1.0, 0.7)
+    dual = neighbour(problem, C=0.01, gamma=5.0)
+    dual.e[: N // 2] += 3.0  # many would have to go
+    monkeypatch.setattr(homotopy, "FAR", 10)
+    assert not follow(dual, problem.whole()) and not events
+    monkeypatch.setattr(homotopy, "FAR", N)
+    assert not follow(dual, problem.whole()) and len(events) == 1
 
 
 @pytest.mark.parametrize("events", [2, 3, 5, 8])
@@ -159,6 +173,7 @@ def test_a_twin_of_a_free_point_stays_where_it_is():
 def test_a_twin_goes_on_where_the_first_has_met_its_bound(monkeypatch):
     tried, free = [], Way._free
     monkeypatch.setattr(homotopy, "EVENTS", 1000)
+    monkeypatch.setattr(homotopy, "FAR", 1000)
     monkeypatch.setattr(Way, "_free", lambda way, point: tried.append(point) or free(way, point))
     X, y = noisy(0)
     X, y = np.tile(X, (3, 1)), np.tile(y, 3)
