@@ -86,13 +86,21 @@ class Dual:
             chosen[np.argpartition(e, half)[:half] if half < len(e) else slice(None)] = True
         return np.flatnonzero(chosen)
 
+    def highest(self) -> float:
+        """Return the largest e where β can rise."""
+        return float(np.maximum.reduce(self.e, where=self.beta < self.high, initial=-math.inf))
+
+    def lowest(self) -> float:
+        """Return the least e where β can fall."""
+        return float(np.minimum.reduce(self.e, where=self.beta > self.low, initial=math.inf))
+
     def violation(self) -> float:
         """Return by how much e is larger at a point that can rise than at one that can fall."""
-        return float(self.rising().max() - self.falling().min())
+        return self.highest() - self.lowest()
 
     def threshold(self) -> float:
         """Return b, halfway between the points that can rise and those that can fall."""
-        return -float(self.rising().max() + self.falling().min()) / 2
+        return -(self.highest() + self.lowest()) / 2
 
     def values(self, b: float) -> tuple[float, float]:
         """Return primal and dual value; stretch a hard margin first."""
@@ -326,6 +334,14 @@ class Memory:
         if self.X is None or self.bias != bias or not np.array_equal(self.X, X):
             return False
         return self.twins is None or self.y is not None and np.array_equal(self.y, y)
+
+    def is_about(self, X: object, y: object) -> bool:
+        """Tell whether these arrays are its points and labels, and so were checked before."""
+        if not (type(X) is type(y) is np.ndarray and X.dtype == float and y.dtype.kind == "i"):
+            return False
+        if self.X is None or self.y is None:
+            return False
+        return np.array_equal(self.X, X) and np.array_equal(self.y, y)
 
     def of_another_kernel(self) -> "Memory":
         """Return what is known of a kernel that is made of the same."""

@@ -228,7 +228,10 @@ def solve_svm(
     `start` is a solution for as many points, with another C or kernel, or for other points: the
     closer it is, the sooner the search is over. The answer does not depend on it.
     """
-    X, y = as_sample(X, y)
+    if isinstance(start, SVM) and start.memory.is_about(X, y):
+        X, y = np.asarray(X), np.array(y, np.int64)
+    else:
+        X, y = as_sample(X, y)
     as_kernel(kernel)
     bias = bool(bias)
     if bias:
@@ -298,14 +301,14 @@ def _by_steps(
         scale = 1.0
     X, labels, caps = points - shift, y.astype(float), np.full(len(y), C * scale)
     if start is None or not start.memory.holds(X, y, bias):
-        known = Memory(X, y, bias, find_twins(X, y))
+        known = Memory(X, labels, bias, find_twins(X, labels))
     elif start.kernel == kernel:
         known = start.memory
         known.reused = True
     elif kernel.common is not None and start.kernel.common == kernel.common:
         known = start.memory.of_another_kernel()
     else:
-        known = Memory(X, y, bias, start.memory.twins)
+        known = Memory(X, labels, bias, start.memory.twins)
     guess = None if start is None else _resume(start, labels, C * scale, scale, bias)
     twins = known.twins
     if twins is not None:

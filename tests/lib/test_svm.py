@@ -763,6 +763,28 @@ def test_what_is_known_of_a_kernel_serves_another_cost():
     other.check()
 
 
+def test_what_was_checked_is_checked_again_if_it_has_changed():
+    X, y = ring(60)
+    start = solve_svm(X, y, C=2.0, kernel=rbf(0.5))
+    assert start.memory.is_about(X, y) and not start.memory.is_about(X.tolist(), y)
+    same = solve_svm(X, y, C=2.0, kernel=rbf(0.5), start=start)
+    assert same.y is not y and same.alpha == pytest.approx(start.alpha)
+    for points, labels in ((X[:-1], y), (X, y[:-1]), (X, 2 * y), (X, y * math.nan), (X, abs(y))):
+        with pytest.raises(ValueError):
+            solve_svm(points, labels, C=2.0, kernel=rbf(0.5), start=start)
+    old = X.copy()
+    X[0] += 1.0  # in place, and so in `start` too
+    for points in (X, old):
+        again = solve_svm(points, y, C=2.0, kernel=rbf(0.5), start=start)
+        again.check()
+        assert again.converged and (again.X == points).all()
+    start.y[:] = 7
+    assert start.memory.is_about(old, y)
+    X[0] = math.nan
+    with pytest.raises(ValueError, match="NaN"):
+        solve_svm(X, y, C=2.0, kernel=rbf(0.5), start=start)
+
+
 def test_balance_is_exact_where_large_sums_were_rounded():
     rng = np.random.default_rng(0)
     beta = rng.uniform(1e3, 1e4, 5000) * np.where(np.arange(5000) < 4990, 1, -1)
