@@ -548,15 +548,15 @@ def begin(problem: Problem) -> Beginning:
         K = part.roughly()
         near = closeness(K, mean_lengths(K), problem.kernel)
     dual = part.dual_at(np.zeros(len(some)), np.zeros(1))
-    few, many = True, []
+    few = many = True
     with np.errstate(all="ignore"):
         for steps, share in MISPLACED:
             two_variable_steps(dual, K, near, steps, LITTLE)
             e = dual.e + part.threshold(dual)
             wrong = np.where(e > 0, dual.beta == dual.low, dual.beta == dual.high)
             misplaced = float((wrong & (np.abs(e) > FAR)).mean())
-            left = int(np.count_nonzero(dual.beta == 0))
-            many.append(int(np.count_nonzero(wrong & (np.abs(e) > SHORT))) >= MANY * left > 0)
+            short = int(np.count_nonzero(wrong & (np.abs(e) > SHORT)))
+            many = many and short >= MANY * int(np.count_nonzero(dual.beta == 0)) > 0
             full = int(np.count_nonzero(np.abs(dual.beta[: len(some)]) == part.caps))
             between = len(dual.free()) - (not problem.bias)
             few = misplaced <= share and full * n <= FULL * len(some) and (between > 0 or not full)
@@ -564,7 +564,7 @@ def begin(problem: Problem) -> Beginning:
                 break
     beta = np.zeros(n)
     beta[some] = dual.beta[: len(some)]
-    return Beginning(beta, part.threshold(dual), few, many[0])
+    return Beginning(beta, part.threshold(dual), few, many)
 
 
 def _improve(problem: Problem, dual: Dual, turn: int, near: bool, there: bool) -> bool:
